@@ -37,6 +37,10 @@ export function clockTime(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(new Date(iso));
 }
 
+export function calendarDay(iso: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(iso));
+}
+
 export function exactTime(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(iso),

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Receipt, ReceiptItem } from "../api/types";
 import {
   budgetBar,
+  memorySections,
+  passageSource,
   freeTokens,
   hasSummary,
   hasDroppedMessages,
@@ -22,6 +24,10 @@ function item(changes: Partial<ReceiptItem>): ReceiptItem {
     message_id: null,
     first_seq: null,
     last_seq: null,
+    conversation_id: null,
+    start: null,
+    end: null,
+    title: null,
     ...changes,
   };
 }
@@ -36,6 +42,11 @@ function messageItem(seq: number, changes: Partial<ReceiptItem> = {}): ReceiptIt
   });
 }
 
+function passageItem(seq: number, changes: Partial<ReceiptItem> = {}): ReceiptItem {
+  const place = { conversation_id: "c1", start: 0, end: 40 };
+  return messageItem(seq, { section: "retrieved", ...place, ...changes });
+}
+
 function receipt(items: ReceiptItem[], changes: Partial<Receipt> = {}): Receipt {
   return {
     budget: 100,
@@ -46,6 +57,10 @@ function receipt(items: ReceiptItem[], changes: Partial<Receipt> = {}): Receipt 
     summary_version: 1,
     full_history_tokens: 1_000,
     items,
+    sections: [],
+    layout: "seed",
+    unchanged_tokens: 0,
+    cached_tokens: null,
     ...changes,
   };
 }
@@ -68,7 +83,7 @@ describe("receiptSections", () => {
       receipt([
         messageItem(3),
         messageItem(4),
-        messageItem(5, { reason: "With its call.", tokens: 0 }),
+        messageItem(5, { reason: "Sent with its tool call.", tokens: 0 }),
         messageItem(6),
         messageItem(8),
         messageItem(9, { outcome: "shortened" }),
@@ -78,6 +93,22 @@ describe("receiptSections", () => {
       [3, 6, 30],
       [8, 8, 10],
       [9, 9, 10],
+    ]);
+  });
+
+  it("groups passages only if they were left out", () => {
+    const [retrieved] = receiptSections(
+      receipt([
+        passageItem(3),
+        passageItem(4),
+        passageItem(9, { outcome: "dropped", reason: "Over budget." }),
+        passageItem(2, { outcome: "dropped", reason: "Over budget." }),
+      ]),
+    );
+    expect(retrieved?.groups.map(({ items }) => items.map(({ message_id }) => message_id))).toEqual([
+      ["m3"],
+      ["m4"],
+      ["m9", "m2"],
     ]);
   });
 
@@ -98,6 +129,28 @@ it("finds the item whose tokens include the heading", () => {
   expect(headingSource(messageItem(1), messageItem(2))).toBeUndefined();
 });
 
+it("finds the place of a passage", () => {
+  expect(passageSource(passageItem(3))).toEqual({ conversationId: "c1", messageId: "m3", start: 0, end: 40 });
+  expect(passageSource(messageItem(3))).toBeNull();
+});
+
+describe("memorySections", () => {
+  const items = [item({ section: "system" }), messageItem(1, { tokens: 30 })];
+  const sections = (changes: Partial<Receipt>) => {
+    const sample = receipt(items, changes);
+    return memorySections(sample, receiptSections(sample));
+  };
+
+  it("returns the shares of the receipt", () => {
+    const tail = { section: "tail", share: 20, tokens: 30, flowed: 10 } as const;
+    expect(sections({ sections: [tail] })).toEqual([tail]);
+  });
+
+  it("returns the used tokens of an old receipt", () => {
+    expect(sections({})).toEqual([{ section: "tail", share: 0, tokens: 30, flowed: 0 }]);
+  });
+});
+
 describe("parseSource", () => {
   it("parses the server's source names", () => {
     const parse = (source: string, more: Partial<ReceiptItem> = {}) =>
@@ -111,6 +164,7 @@ describe("parseSource", () => {
       last: 9,
     });
     expect(parse("search by meaning")).toEqual({ kind: "meaning" });
+    expect(parse("current date", { section: "system" })).toEqual({ kind: "date" });
     expect(parse("something new")).toEqual({ kind: "other", text: "something new" });
   });
 
@@ -123,10 +177,15 @@ describe("parseSource", () => {
 });
 
 describe("translateReason", () => {
-  const known = { "Over budget.": "Troppo.", "The summary covers it.": "Nel riassunto." };
+  const known = { "Over budget.": "Troppo.", "Covered by the summary.": "Nel riassunto." };
   const say = (reason: string) => translateReason(reason, known, (left, all) => `${left}/${all}`);
 
   it("translates sentence by sentence", () => {
+    expect(say("Over budget. Covered by the summary.")).toBe("Troppo. Nel riassunto.");
+    expect(say("Over budget. 3 of 10 kept.")).toBe("Troppo. 3/10");
+  });
+
+  it("translates the reasons of old receipts", () => {
     expect(say("Over budget. The summary covers it.")).toBe("Troppo. Nel riassunto.");
     expect(say("Over budget. 3 of 10 are there.")).toBe("Troppo. 3/10");
   });
@@ -161,10 +220,14 @@ describe("totals", () => {
     expect(hasSummary(receipt([{ ...summary, outcome: "dropped" }, messageItem(5)]))).toBe(false);
   });
 
-  it("draws sections to scale, with a minimum share", () => {
+  it("draws sections to scale, with a minimum length", () => {
+    const sections = [
+      { section: "tail", share: 0, tokens: 30, flowed: 0 },
+      { section: "summary", share: 0, tokens: 10, flowed: 0 },
+      { section: "pinned", share: 10, tokens: 0, flowed: -10 },
+    ] as const;
     const drawn = (changes: Partial<Receipt>) => {
-      const sample = receipt([messageItem(1, { tokens: 30 }), item({ section: "system" })], changes);
-      const bar = budgetBar(sample, receiptSections(sample));
+      const bar = budgetBar(receipt([], changes), sections);
       return { ...bar, segments: bar.segments.map(({ share }) => share) };
     };
     expect(drawn({ budget: 90, memory_tokens: 80 })).toEqual({

@@ -2,13 +2,15 @@
  * Prepares a receipt for display: items grouped by section, in the order they were sent, with
  * sources and reasons parsed so that they can be translated.
  */
-import type { Receipt, ReceiptItem, Role, Section } from "../api/types";
+import type { Receipt, ReceiptItem, Role, Section, SectionShare } from "../api/types";
+import { presentReasons } from "./oldReasons";
+import type { Passage } from "./passages";
 
 export type Outcome = ReceiptItem["outcome"];
 
 /** An item's source, parsed from the server's text. */
 export type Source =
-  | { kind: "system" | "question" | "meaning" }
+  | { kind: "system" | "date" | "note" | "question" | "meaning" }
   | { kind: "context"; name: string }
   | { kind: "message"; seq: number; role: Role | null }
   | { kind: "messages"; first: number; last: number }
@@ -16,7 +18,7 @@ export type Source =
   | { kind: "memory"; id: string }
   | { kind: "other"; text: string };
 
-/** Consecutive messages with the same outcome and reason, shown as one row. */
+/** Consecutive messages, or passages that were left out, with the same outcome and reason. */
 export interface ItemGroup {
   items: readonly ReceiptItem[];
   tokens: number;
@@ -65,11 +67,35 @@ export function receiptSections(receipt: Receipt): ReceiptSection[] {
   });
 }
 
+/** Returns the sections of the memory budget. Old receipts do not have shares. */
+export function memorySections(
+  receipt: Receipt,
+  sections: readonly ReceiptSection[],
+): readonly SectionShare[] {
+  if (receipt.sections.length > 0) return receipt.sections;
+  return sections
+    .filter(({ section, isSent }) => isSent && !isOutsideBudget(section))
+    .map(({ section, tokens }) => ({ section, share: 0, tokens, flowed: 0 }));
+}
+
+/** A retrieved passage: where it is quoted from. */
+export interface PassageSource extends Passage {
+  conversationId: string;
+  messageId: string;
+}
+
+/** Returns null for items that are not passages. */
+export function passageSource(item: ReceiptItem): PassageSource | null {
+  const { conversation_id: conversationId, message_id: messageId, start, end } = item;
+  if (conversationId === null || messageId === null || start === null || end === null) return null;
+  return { conversationId, messageId, start, end };
+}
+
 export function freeTokens(receipt: Receipt): number {
   return Math.max(0, receipt.budget - receipt.memory_tokens);
 }
 
-/** Minimum share of the bar for the sent sections. */
+/** Minimum part of the bar for the sent sections. */
 const MIN_SENT_SHARE = 0.5;
 
 export interface Bar {
@@ -79,17 +105,16 @@ export interface Bar {
   isTruncated: boolean;
 }
 
-/** Returns the shares of the bar's length. */
-export function budgetBar(receipt: Receipt, sent: readonly ReceiptSection[]): Bar {
-  const used = sent.reduce((total, section) => total + section.tokens, 0);
+/** Returns the parts of the bar's length. */
+export function budgetBar(receipt: Receipt, sections: readonly SectionShare[]): Bar {
+  const used = sections.reduce((total, section) => total + section.tokens, 0);
   const free = freeTokens(receipt);
   const exactShare = used / Math.max(1, used + free);
   const sentShare = used === 0 ? 0 : Math.max(exactShare, MIN_SENT_SHARE);
   return {
-    segments: sent.map(({ section, tokens }) => ({
-      section,
-      share: used === 0 ? 0 : (tokens / used) * sentShare,
-    })),
+    segments: sections
+      .filter(({ tokens }) => tokens > 0)
+      .map(({ section, tokens }) => ({ section, share: (tokens / used) * sentShare })),
     freeShare: 1 - sentShare,
     isTruncated: sentShare > exactShare,
   };
@@ -117,6 +142,8 @@ export function parseSource(item: ReceiptItem): Source {
   if (section === "memories") return { kind: "memory", id: source };
   if (section === "contexts") return { kind: "context", name: source };
   if (source === "system prompt") return { kind: "system" };
+  if (section === "system" && source === "current date") return { kind: "date" };
+  if (section === "system" && source === "note") return { kind: "note" };
   if (source === "current message") return { kind: "question" };
   if (source === "search by meaning") return { kind: "meaning" };
   const message = /^message (\d+) \((\w+)\)$/.exec(source);
@@ -130,7 +157,7 @@ export function parseSource(item: ReceiptItem): Source {
 
 /**
  * Translates a reason sentence by sentence; unknown sentences stay unchanged. `partly` translates
- * "3 of 10 are there".
+ * "3 of 10 kept".
  */
 export function translateReason(
   reason: string,
@@ -140,9 +167,10 @@ export function translateReason(
   return reason
     .split(/(?<=\.) (?=[A-Z0-9])/)
     .map((sentence) => {
-      const numbers = /^(\d+) of (\d+) are there\.$/.exec(sentence);
+      const numbers = /^(\d+) of (\d+) (?:kept|are there)\.$/.exec(sentence);
       if (numbers) return partly(Number(numbers[1]), Number(numbers[2]));
-      return Object.hasOwn(known, sentence) ? known[sentence] : sentence;
+      const present = Object.hasOwn(presentReasons, sentence) ? presentReasons[sentence]! : sentence;
+      return Object.hasOwn(known, present) ? known[present] : sentence;
     })
     .join(" ");
 }
@@ -169,16 +197,16 @@ function groupItems(items: readonly ReceiptItem[]): ItemGroup[] {
   }));
 }
 
+const sentWithCall = new Set(["Sent with its tool call.", "With its call."]);
+
 /** A tool result belongs to the group of its call, which has its own reason. */
 function continues(group: readonly ReceiptItem[], item: ReceiptItem): boolean {
   const previous = group.at(-1)!;
-  return (
-    item.message_id !== null &&
-    previous.message_id !== null &&
-    item.first_seq === previous.last_seq! + 1 &&
-    item.outcome === previous.outcome &&
-    (item.reason === group[0]!.reason || item.reason === "With its call.")
-  );
+  if (item.message_id === null || previous.message_id === null) return false;
+  if (item.outcome !== previous.outcome) return false;
+  const isSameReason = item.reason === group[0]!.reason;
+  if (passageSource(item) || passageSource(previous)) return item.outcome === "dropped" && isSameReason;
+  return item.first_seq === previous.last_seq! + 1 && (isSameReason || sentWithCall.has(item.reason));
 }
 
 function sum(items: readonly ReceiptItem[]): number {

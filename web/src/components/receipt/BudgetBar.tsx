@@ -1,6 +1,13 @@
-import type { Receipt, Section } from "../../api/types";
+import type { Receipt } from "../../api/types";
 import { useLocale } from "../../i18n/i18n";
-import { budgetBar, freeTokens, isOutsideBudget, type ReceiptSection } from "../../model/receipt";
+import {
+  budgetBar,
+  freeTokens,
+  isOutsideBudget,
+  memorySections,
+  type ReceiptSection,
+} from "../../model/receipt";
+import { SectionShares } from "./SectionShares";
 import { useReceiptTexts } from "./texts";
 import { useSectionNames } from "./useSectionNames";
 
@@ -9,31 +16,28 @@ interface Props {
   sections: readonly ReceiptSection[];
 }
 
-/** The context as a bar of its sections and the free budget, with a legend. */
+/** The memory budget as a bar of its sections and the free part, and each section with its share. */
 export function BudgetBar({ receipt, sections }: Props) {
   const texts = useReceiptTexts();
   const names = useSectionNames(receipt.mode);
   const { locale } = useLocale();
   const format = (tokens: number) => tokens.toLocaleString(locale);
-  const sent = sections.filter((section) => section.isSent);
-  const bar = budgetBar(receipt, sent);
-  const outside = sent.filter(({ section }) => isOutsideBudget(section));
-  const inside = sent.filter(({ section }) => !isOutsideBudget(section));
+  const shares = memorySections(receipt, sections);
+  const bar = budgetBar(receipt, shares);
+  const outside = sections.filter(({ section, isSent }) => isSent && isOutsideBudget(section));
   const free = freeTokens(receipt);
   const parts = [
-    ...sent.map(({ section, tokens }) => `${names[section]} ${format(tokens)}`),
+    ...shares
+      .filter(({ tokens }) => tokens > 0)
+      .map(({ section, tokens }) => `${names[section]} ${format(tokens)}`),
     `${texts.free} ${format(free)}`,
   ];
-  const legendItem = ({ section, tokens }: { section: Section; tokens: number }) => (
-    <li key={section}>
-      <i className={`swatch section-${section}`} aria-hidden="true" />
-      {names[section]}
-      <span className="number">{format(tokens)}</span>
-    </li>
-  );
 
   return (
     <div className="budget">
+      <p className="budget-caption">
+        {texts.inBudget(format(receipt.memory_tokens), format(receipt.budget))}
+      </p>
       <div className="budget-bar" role="img" aria-label={texts.barLabel(parts.join(", "))}>
         {bar.segments.map(({ section, share }) => (
           <span
@@ -51,24 +55,19 @@ export function BudgetBar({ receipt, sections }: Props) {
           />
         )}
       </div>
-      <p className="budget-caption">
-        {texts.inBudget(format(receipt.memory_tokens), format(receipt.budget))}
-      </p>
-      <ul className="budget-legend">
-        {inside.map(legendItem)}
-        <li>
-          <i className="swatch free" aria-hidden="true" />
-          <span>
-            {texts.free}
-            {bar.isTruncated && <small> ({texts.notToScale})</small>}
-          </span>
-          <span className="number">{format(free)}</span>
-        </li>
-      </ul>
+      <SectionShares shares={shares} names={names} free={free} isTruncated={bar.isTruncated} />
       {outside.length > 0 && (
         <>
           <p className="budget-caption">{texts.outsideBudget}</p>
-          <ul className="budget-legend">{outside.map(legendItem)}</ul>
+          <ul className="budget-legend">
+            {outside.map(({ section, tokens }) => (
+              <li key={section}>
+                <i className={`swatch section-${section}`} aria-hidden="true" />
+                {names[section]}
+                <span className="number">{format(tokens)}</span>
+              </li>
+            ))}
+          </ul>
         </>
       )}
     </div>

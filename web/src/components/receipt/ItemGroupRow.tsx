@@ -1,10 +1,13 @@
 import { useState } from "react";
 import type { Message, ReceiptItem } from "../../api/types";
 import { useLocale } from "../../i18n/i18n";
-import { seqRange, type ItemGroup } from "../../model/receipt";
+import { passageSource, seqRange, type ItemGroup } from "../../model/receipt";
+import { DroppedPassages } from "./DroppedPassages";
 import { MessageLink } from "./MessageLink";
+import { PassageRow } from "./PassageRow";
 import { Outcome, Reason, ReceiptItemRow, Tokens } from "./ReceiptItemRow";
 import { useReceiptTexts } from "./texts";
+import type { PassageMessages } from "./usePassageMessages";
 
 const MIN_GROUP_SIZE = 3;
 
@@ -13,13 +16,28 @@ interface Props {
   /** The item whose tokens include the section's heading. */
   headingItem: ReceiptItem | null;
   answer: Message;
+  /** The messages of passages. */
+  messages: PassageMessages;
 }
 
-export function ItemGroupRow({ group, headingItem, answer }: Props) {
+export function ItemGroupRow({ group, headingItem, answer, messages }: Props) {
   const texts = useReceiptTexts();
   const { locale } = useLocale();
   const [isOpen, setOpen] = useState(false);
   const range = seqRange(group);
+  const passage = passageSource(group.items[0]!);
+  if (passage && group.outcome === "dropped") return <DroppedPassages group={group} answer={answer} />;
+  if (passage) {
+    return (
+      <PassageRow
+        item={group.items[0]!}
+        source={passage}
+        message={messages.get(passage.messageId)}
+        answer={answer}
+        includesHeading={group.items[0] === headingItem}
+      />
+    );
+  }
   if (group.items.length < MIN_GROUP_SIZE || range === null) {
     return group.items.map((item, index) => (
       <ReceiptItemRow key={index} item={item} answer={answer} includesHeading={item === headingItem} />

@@ -57,6 +57,10 @@ export function ItemSource({ item, answer }: Props) {
       return <span>{source.name}</span>;
     case "system":
       return <span>{texts.systemPrompt}</span>;
+    case "date":
+      return <span>{texts.currentDate}</span>;
+    case "note":
+      return <span>{texts.dataNote}</span>;
     case "question":
       return <span>{texts.question}</span>;
     case "meaning":

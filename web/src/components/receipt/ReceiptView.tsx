@@ -4,6 +4,7 @@ import { exactTime } from "../../model/dateFormat";
 import { receiptSections } from "../../model/receipt";
 import { BudgetBar } from "./BudgetBar";
 import { MessageLink } from "./MessageLink";
+import { PromptCache } from "./PromptCache";
 import { SectionList } from "./SectionList";
 import { useReceiptTexts } from "./texts";
 import { TokenSavings } from "./TokenSavings";
@@ -33,9 +34,11 @@ export function ReceiptView({ receipt, answer }: { receipt: Receipt; answer: Mes
           <li className="tag">
             {texts.policy}: {receipt.policy}
           </li>
+          {receipt.layout === "cache" && <li className="tag">{texts.cacheLayout}</li>}
         </ul>
       </header>
       <BudgetBar receipt={receipt} sections={sections} />
+      <PromptCache receipt={receipt} />
       <SectionList sections={sections} mode={receipt.mode} answer={answer} />
     </div>
   );

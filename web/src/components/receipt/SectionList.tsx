@@ -3,6 +3,7 @@ import { useLocale } from "../../i18n/i18n";
 import type { ReceiptSection } from "../../model/receipt";
 import { ItemGroupRow } from "./ItemGroupRow";
 import { useReceiptTexts } from "./texts";
+import { usePassageMessages } from "./usePassageMessages";
 import { useSectionNames } from "./useSectionNames";
 
 interface Props {
@@ -15,6 +16,8 @@ export function SectionList({ sections, mode, answer }: Props) {
   const texts = useReceiptTexts();
   const names = useSectionNames(mode);
   const { locale } = useLocale();
+  const items = sections.flatMap(({ groups }) => groups.flatMap((group) => group.items));
+  const messages = usePassageMessages(items.filter(({ outcome }) => outcome !== "dropped"));
   return sections.map(({ section, groups, tokens, isSent, headingItem }) => (
     <section key={section} className="receipt-section" aria-labelledby={`receipt-${section}`}>
       <header>
@@ -26,7 +29,13 @@ export function SectionList({ sections, mode, answer }: Props) {
       </header>
       <ul>
         {groups.map((group, index) => (
-          <ItemGroupRow key={index} group={group} headingItem={headingItem} answer={answer} />
+          <ItemGroupRow
+            key={index}
+            group={group}
+            headingItem={headingItem}
+            answer={answer}
+            messages={messages}
+          />
         ))}
       </ul>
     </section>
