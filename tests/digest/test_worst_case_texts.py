@@ -5,6 +5,7 @@ is timed here: such a pattern runs into the timeout of the test.
 """
 
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 
@@ -18,6 +19,7 @@ from recollect.language.analyzer import analyze
 from recollect.language.facts.corrections import extract_corrections
 from recollect.language.facts.matcher import extract_facts
 from recollect.language.references import find_reference
+from recollect.language.relative_days import annotate_relative_days
 from recollect.language.request_phrases import strip_request_phrases
 from recollect.language.salience import detect_signals
 from recollect.language.sentences import split_sentences
@@ -31,6 +33,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "terms": analyze,
     "cues": detect_signals,
     "values": lambda text: find_exact_values(said(user(text))[0]),
+    "relative days": lambda text: annotate_relative_days(text, date(2024, 6, 4)),
     "statements": extract_facts,
     "corrections": extract_corrections,
     "injected": lambda text: remove_echoes(text, set()),
@@ -39,7 +42,10 @@ READERS: dict[str, Callable[[str], object]] = {
     "carriers": strip_request_phrases,
     "titles": lambda text: derive_by_keyphrases(group_turns(said(user(text), assistant("Yes.")))),
 }
-RUNS = (" ", "\n", "\t", ". ", "a", "A ", "1,", "-", "=", "<", "'a' ", "I am ", "\u0301", "\u200b")
+RUNS = (
+    *(" ", "\n", "\t", ". ", "a", "A ", "1,", "-", "=", "<", "'a' ", "I am ", "\u0301", "\u200b"),
+    *("yesterday ", "hier ", "in 2 ", "two days "),
+)
 BEGINNINGS = ("<", "===", "System", "I live in", "the second", "http://")
 LENGTH = 20_000
 LONGEST = 1_000_000
