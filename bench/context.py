@@ -48,6 +48,11 @@ select user_id, id, n, {new_id}, (n + 1) / 2, case when n % 2 = 1 then 'user' el
 from conversations cross join numbers
 where id = :id
 """
+_RECEIPTS = """
+insert into receipts (user_id, message_id, conversation_id, receipt, created_at)
+select user_id, id, conversation_id, '{}', created_at from messages
+where conversation_id = :id and role = 'assistant'
+"""
 _COUNT = """
 update conversations
 set last_seq = {count}, last_turn = {count} / 2, last_role = 'assistant', message_count = {count},
@@ -95,10 +100,11 @@ def long_summary(conversation_id: str, *, through_seq: int, version: int = 1) ->
 
 
 async def fill(url: str, conversation_id: str, count: int) -> None:
-    """Insert `count` messages and a summary of all but the last `TAIL`."""
+    """Insert `count` messages, receipts of the answers, and a summary of all but the last `TAIL`."""
     dialect = parse_database_url(url)[0]
     filling = _FILL.format(count=count, new_id=_NEW_ID[dialect], text=TEXT.replace("'", "''"))
-    for statement in (filling, _COUNT.format(count=count), "analyze messages"):
+    counting = _COUNT.format(count=count)
+    for statement in (filling, _RECEIPTS, counting, "analyze messages", "analyze receipts"):
         await asyncio.to_thread(_execute, url, statement, conversation_id)
     database = await open_database(url)
     try:

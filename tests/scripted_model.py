@@ -44,6 +44,8 @@ class Answer:
     pace: float = 0.0
     halfway: Callable[[], object] | None = None
     reports_usage: bool = True
+    tokens_cached: int | None = None
+    """Reported as read from the cache."""
     ending: Literal["whole", "cut", "stalled", "endless"] = "whole"
 
     @property
@@ -363,10 +365,24 @@ def _response(answer: Answer) -> Body:
             {"type": "reasoning", "summary": thinking if answer.thinking else []},
             {"type": "message", "role": "assistant", "content": content},
         ],
-        "usage": {"input_tokens": read, "output_tokens": written},
+        "usage": {
+            "input_tokens": read,
+            "output_tokens": written,
+            **_cache_details("input_tokens_details", answer),
+        },
     }
 
 
 def _usage(answer: Answer) -> Body:
     read, written = answer.usage
-    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+    return {
+        "prompt_tokens": read,
+        "completion_tokens": written,
+        "total_tokens": read + written,
+        **_cache_details("prompt_tokens_details", answer),
+    }
+
+
+def _cache_details(name: str, answer: Answer) -> Body:
+    cached = answer.tokens_cached
+    return {} if cached is None else {name: {"cached_tokens": cached}}

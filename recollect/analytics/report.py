@@ -3,6 +3,9 @@
 For every answer, the tokens of the whole history are compared with the tokens that were sent. Both
 are exact if the receipt of the answer is stored. Otherwise the tokens sent are estimated from the
 summary at that time and the messages after it, and the answer is marked as estimated.
+
+Receipts also say how much of a prompt was the same as in the last one, and how much of it the
+provider read from its cache. Where a provider does not report that, nothing is counted as cached.
 """
 
 from bisect import bisect_left
@@ -26,6 +29,9 @@ class AnswerTokens:
     seq: int
     full_history_tokens: int
     context_tokens: int
+    unchanged_tokens: int
+    cached_tokens: int | None
+    """None if the provider did not report them."""
     mode: str
     estimated: bool
     day: str
@@ -37,6 +43,8 @@ class PurposeUsage:
     failed: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    tokens_cached: int = 0
+    """Those of `tokens_in` that the providers read from their caches."""
     duration_ms: int = 0
 
 
@@ -45,6 +53,8 @@ class DayUsage:
     day: str
     full_history_tokens: int = 0
     context_tokens: int = 0
+    unchanged_tokens: int = 0
+    cached_tokens: int = 0
     digest_tokens: int = 0
     compactions: int = 0
 
@@ -58,10 +68,16 @@ class FeedbackCounts:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalyticsReport:
     """`fact_survival` is the share of digested exact values that the current summary or its ledger
-    still has; None if there were none."""
+    still has; None if there were none.
+
+    Of `context_tokens`, `unchanged_tokens` stood in a prefix that the last answer's prompt had too,
+    and `cached_tokens` are those that the providers read from their caches.
+    """
 
     full_history_tokens: int
     context_tokens: int
+    unchanged_tokens: int
+    cached_tokens: int
     digest_tokens: int
     net_saved_tokens: int
     compactions: int
@@ -91,6 +107,8 @@ def make_report(
     return AnalyticsReport(
         full_history_tokens=full,
         context_tokens=sent,
+        unchanged_tokens=sum(answer.unchanged_tokens for answer in answers),
+        cached_tokens=sum(answer.cached_tokens or 0 for answer in answers),
         digest_tokens=digest_tokens,
         net_saved_tokens=full - sent - digest_tokens,
         compactions=len(_compactions(versions)),
@@ -134,6 +152,8 @@ def _conversation_answers(
             seq=message["seq"],
             full_history_tokens=full,
             context_tokens=sent,
+            unchanged_tokens=message["unchanged_tokens"] or 0,
+            cached_tokens=message["cached_tokens"],
             mode=message["mode"] or "compressed",
             estimated=message["full_history_tokens"] is None,
             day=message["created_at"][:10],
@@ -170,7 +190,7 @@ def _feedback(rows: Iterable[Row], mode: str) -> FeedbackCounts:
 
 
 def _by_purpose(calls: Sequence[Row]) -> dict[str, PurposeUsage]:
-    names = ("calls", "failed", "tokens_in", "tokens_out", "duration_ms")
+    names = ("calls", "failed", "tokens_in", "tokens_out", "tokens_cached", "duration_ms")
     return {
         purpose: PurposeUsage(
             **{name: sum(c[name] for c in calls if c["purpose"] == purpose) for name in names}
@@ -189,6 +209,8 @@ def _by_day(
             day=day,
             full_history_tokens=sum(a.full_history_tokens for a in answers if a.day == day),
             context_tokens=sum(a.context_tokens for a in answers if a.day == day),
+            unchanged_tokens=sum(a.unchanged_tokens for a in answers if a.day == day),
+            cached_tokens=sum(a.cached_tokens or 0 for a in answers if a.day == day),
             digest_tokens=_digest_tokens(call for call in calls if call["day"] == day),
             compactions=compaction_days.count(day),
         )

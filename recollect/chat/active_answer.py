@@ -39,6 +39,8 @@ class AnswerResult:
     finish: str = "stop"
     tokens_in: int = 0
     tokens_out: int = 0
+    tokens_cached: int | None = None
+    """Those of `tokens_in` that the provider read from its cache; None if it did not say."""
 
     @property
     def conversation_id(self) -> str:
@@ -54,10 +56,12 @@ class ActiveAnswer:
         self.user_id = started.owner.user_id
         self.state = AnswerState()
         self.receipt: Receipt | None = None
-        self.is_receipt_stored = False
+        self.stored_receipt: Receipt | None = None
+        """The receipt as the database has it."""
         self.reply: Reply | None = None
         self.tokens_in = self.tokens_out = 0
         """Totals of all rounds."""
+        self.tokens_cached: int | None = None
         self.stopping = asyncio.Event()
         self._finished: Message | None = None
         self._error: RecollectError | None = None
@@ -68,11 +72,12 @@ class ActiveAnswer:
 
     @property
     def draft(self) -> AnswerDraft:
+        unstored = None if self.receipt is self.stored_receipt else self.receipt
         return AnswerDraft(
             content=self.state.text,
             thinking=self.state.thinking or None,
             tool_calls=[tool.to_json() for tool in self.state.tools],
-            receipt=self.receipt.to_json() if self.receipt and not self.is_receipt_stored else None,
+            receipt=unstored.to_json() if unstored else None,
         )
 
     def set_receipt(self, receipt: Receipt) -> None:
@@ -93,10 +98,20 @@ class ActiveAnswer:
         self._wake()
 
     def finish_round(self, reply: Reply | None) -> None:
-        self.reply = reply
-        if reply is not None:
-            self.tokens_in += reply.tokens_in
-            self.tokens_out += reply.tokens_out
+        """Count the tokens of a call of the model.
+
+        The receipt gets the cached tokens of the first call: it describes that call's prompt. Those
+        of later rounds contain the first one, and most of them would be counted again.
+        """
+        is_first, self.reply = self.reply is None, reply
+        if reply is None:
+            return
+        self.tokens_in += reply.tokens_in
+        self.tokens_out += reply.tokens_out
+        if reply.tokens_cached is not None:
+            self.tokens_cached = (self.tokens_cached or 0) + reply.tokens_cached
+            if is_first and self.receipt is not None:
+                self.receipt = replace(self.receipt, cached_tokens=reply.tokens_cached)
 
     def start_tool_call(self, id: str, name: str, input: Json) -> None:
         call = ToolCallState(id=id, name=name, input=input, at=len(self.state.text))
@@ -130,7 +145,7 @@ class ActiveAnswer:
                 cursor = event.cursor
                 yield event
             if finished is not None:
-                yield Finished(finished)
+                yield Finished(finished, self.receipt)
                 return
             if error is not None:
                 raise error
@@ -194,22 +209,26 @@ class AnswerStream:
         """Wait until the answer is finished, and return it."""
         receipt, message = None, self._answer
         async for event in self.follow():
-            match event:
-                case ContextBuilt():
-                    receipt = event.receipt
-                case Finished():
-                    message = event.message
+            if isinstance(event, Finished):
+                receipt, message = event.receipt, event.message
         return self.result_of(message, receipt)
 
     def result_of(self, message: Message, receipt: Receipt | None = None) -> AnswerResult:
-        """Build the result from the message of a `Finished` event."""
+        """Build the result from the message and the receipt of a `Finished` event."""
         active = self._active
         reply = active.reply if active else None
         finish = "error" if message.status == "error" else reply.finish if reply else "stop"
+        if active is not None:
+            tokens_in, tokens_cached = active.tokens_in, active.tokens_cached
+        elif receipt is not None:  # another process wrote the answer
+            tokens_in, tokens_cached = receipt.tokens, receipt.cached_tokens
+        else:
+            tokens_in, tokens_cached = 0, None
         return AnswerResult(
             message=message,
             receipt=receipt,
             finish=finish,
-            tokens_in=active.tokens_in if active else receipt.tokens if receipt else 0,
+            tokens_in=tokens_in,
             tokens_out=active.tokens_out if active else message.tokens,
+            tokens_cached=tokens_cached,
         )

@@ -128,9 +128,10 @@ class KeepAlive:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The last event, with the answer as stored."""
+    """The last event, with the answer and its receipt as stored."""
 
     message: Message
+    receipt: Receipt | None = None
 
 
 ContentEvent = ThinkingDelta | TextDelta | ToolCalled | ToolReturned

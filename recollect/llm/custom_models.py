@@ -129,6 +129,7 @@ def _counted(reply: Reply, record: CallRecord) -> Reply:
     """Return the reply as it can be stored, with token counts; count it in `record`."""
     record.reported_in = reply.tokens_in or None
     record.reported_out = reply.tokens_out or None
+    record.reported_cached = reply.tokens_cached
     record.output = [reply.thinking, reply.text, *(call.arguments for call in reply.tool_calls)]
     return replace(
         reply,

@@ -181,7 +181,7 @@ class OpenAIEmbedder:
                     "/embeddings", [body], timeout_seconds=self._timeout_seconds
                 )
                 vectors += self._vectors(response, len(batch))
-                tokens_in = parse_usage(response)[0]
+                tokens_in = parse_usage(response).read
                 record.is_partly_estimated |= not tokens_in
                 tokens_in = tokens_in or sum(map(tokens.count, batch))
                 record.reported_in = (record.reported_in or 0) + tokens_in

@@ -60,6 +60,8 @@ class Reply:
     tokens_in: int = 0
     """As the provider counted them; 0 if it did not."""
     tokens_out: int = 0
+    tokens_cached: int | None = None
+    """Those of `tokens_in` that the provider read from its prompt cache; None if it did not say."""
     finish: str = "stop"
     thinking: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
@@ -182,6 +184,7 @@ class CallRecord:
     """Our own count of the input; compared with the provider's, it calibrates the counter."""
     reported_in: int | None = None
     reported_out: int | None = None
+    reported_cached: int | None = None
     is_partly_estimated: bool = False
     """Whether `reported_in` includes estimates."""
     output: list[str] = field(default_factory=list)

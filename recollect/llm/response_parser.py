@@ -11,8 +11,18 @@ from recollect.core.sanitize import sanitized
 from recollect.core.types import Json
 from recollect.llm.protocols import CallRecord, Delta, Reply, ToolCall
 
-_USAGE_FIELDS = (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
+_CACHE_FIELDS = ("prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
+"""The names that DeepSeek, Moonshot and Anthropic have for the tokens read from a cache."""
 _MAX_REPORTED_TOKENS = 2**24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedTokens:
+    """Tokens as the provider counted them, None where it did not. `read` includes `cached`."""
+
+    read: int | None = None
+    written: int | None = None
+    cached: int | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,12 +107,14 @@ class ResponseParser(CallRecord):
             is_refusal=self.is_refusal,
             tokens_in=self.tokens_in,
             tokens_out=self.tokens_out,
+            tokens_cached=self.reported_cached,
         )
 
     def _add_usage(self, body: Json) -> None:
-        tokens_in, tokens_out = parse_usage(body)
-        self.reported_in = tokens_in if tokens_in is not None else self.reported_in
-        self.reported_out = tokens_out if tokens_out is not None else self.reported_out
+        reported = parse_usage(body)
+        self.reported_in = _first(reported.read, self.reported_in)
+        self.reported_out = _first(reported.written, self.reported_out)
+        self.reported_cached = _first(reported.cached, self.reported_cached)
 
     def _add_text(self, text: str, thinking: str) -> Delta | None:
         if not text and not thinking:
@@ -134,17 +146,43 @@ class ResponseParser(CallRecord):
         self.output += [name, arguments]
 
 
-def parse_usage(body: Json) -> tuple[int | None, int | None]:
-    """Return the tokens read and written, under any of the protocol's names for them."""
+def parse_usage(body: Json) -> ReportedTokens:
+    """Return the tokens of a call, under any of the protocol's names for them."""
     match body:
         case {"usage": dict(usage)}:
-            tokens_in, tokens_out = (
-                next((n for name in names if (n := _tokens(usage.get(name))) is not None), None)
-                for names in _USAGE_FIELDS
+            return ReportedTokens(
+                read=_tokens_read(usage),
+                written=_reported(usage, "completion_tokens", "output_tokens"),
+                cached=_tokens_cached(usage),
             )
-            return tokens_in, tokens_out
         case _:
-            return None, None
+            return ReportedTokens()
+
+
+def _tokens_read(usage: dict[str, Json]) -> int | None:
+    read = _reported(usage, "prompt_tokens", "input_tokens")
+    if read is None or "prompt_tokens" in usage:
+        return read
+    # Anthropic's `input_tokens` are only those that its cache neither had nor stored.
+    apart = ("cache_read_input_tokens", "cache_creation_input_tokens")
+    return read + sum(_reported(usage, name) or 0 for name in apart)
+
+
+def _tokens_cached(usage: dict[str, Json]) -> int | None:
+    for name in ("prompt_tokens_details", "input_tokens_details"):
+        match usage.get(name):
+            case {"cached_tokens": value} if (cached := _tokens(value)) is not None:
+                return cached
+    return _reported(usage, *_CACHE_FIELDS)
+
+
+def _reported(usage: dict[str, Json], *names: str) -> int | None:
+    """Return the first of these fields that is a plausible number of tokens."""
+    return _first(*(_tokens(usage.get(name)) for name in names))
+
+
+def _first(*values: int | None) -> int | None:
+    return next((value for value in values if value is not None), None)
 
 
 def _tokens(value: Json) -> int | None:

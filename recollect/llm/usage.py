@@ -68,6 +68,7 @@ class StoredUsageRecorder:
                     variant=record.variant,
                     tokens_in=record.tokens_in,
                     tokens_out=record.tokens_out,
+                    tokens_cached=record.reported_cached or 0,
                     # an estimate must not confirm itself: see Calibration.from_totals
                     estimated_in=record.estimated_in if record.is_reported else 0,
                     duration_ms=record.duration_ms,

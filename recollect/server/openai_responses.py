@@ -53,10 +53,17 @@ class Choice(ResponseModel):
     finish_reason: FinishReason
 
 
+class PromptTokensDetails(ResponseModel):
+    cached_tokens: int
+
+
 class UsageSchema(ResponseModel):
+    """`prompt_tokens_details` are there only if the provider reported cached tokens."""
+
     prompt_tokens: int
     completion_tokens: int
     total_tokens: int
+    prompt_tokens_details: PromptTokensDetails | None = None
 
 
 class Completion(ResponseModel):
@@ -102,7 +109,7 @@ def completion_of(result: AnswerResult) -> Completion:
         created=int(message.created_at.timestamp()),
         model=message.model_variant or "",
         choices=[Choice(index=0, message=content, logprobs=None, finish_reason=reason)],
-        usage=UsageSchema(**_usage(result)),
+        usage=UsageSchema.model_validate(_usage(result)),
         conversation=message.conversation_id,
     )
 
@@ -131,8 +138,8 @@ class ChunkEncoder(EventEncoder):
                 yield self._delta({"reasoning_content": text})
             case TextDelta(text):
                 yield self._delta({"content": text})
-            case Finished(message) if is_success(message, self._chat):
-                yield from self._finish(message)
+            case Finished(message, receipt) if is_success(message, self._chat):
+                yield from self._finish(self._answer.result_of(message, receipt))
             case Finished(message):
                 yield from self.fail(failure_reason(message))
 
@@ -140,12 +147,13 @@ class ChunkEncoder(EventEncoder):
         yield sse_event({"error": openai_error(503, reason)})
         yield DONE
 
-    def _finish(self, message: Message) -> Iterator[bytes]:
+    def _finish(self, result: AnswerResult) -> Iterator[bytes]:
+        message = result.message
         for index, call in enumerate(_calls(message)):
             yield self._delta({"tool_calls": [{"index": index, **call}]})
         yield self._delta({}, finish_reason=_finish_reason(message))
         if self._wants_usage:
-            yield self._chunk([], usage=_usage(self._answer.result_of(message)))
+            yield self._chunk([], usage=_usage(result))
         yield DONE
 
     def _delta(self, delta: Json, *, finish_reason: FinishReason | None = None) -> bytes:
@@ -191,6 +199,8 @@ def _finish_reason(message: Message) -> FinishReason:
     return _FINISH_REASONS.get(message.metadata.get("finish"), "stop")
 
 
-def _usage(result: AnswerResult) -> dict[str, int]:
-    read, written = result.tokens_in, result.tokens_out
-    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+def _usage(result: AnswerResult) -> dict[str, Json]:
+    read, written, cached = result.tokens_in, result.tokens_out, result.tokens_cached
+    usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+    details = {} if cached is None else {"prompt_tokens_details": {"cached_tokens": cached}}
+    return {**usage, **details}

@@ -29,8 +29,18 @@ def put_receipt(run: Run, message: Message, receipt: Json, *, now: datetime) -> 
         mode=receipt["mode"],
         tokens=receipt["tokens"],
         full_history_tokens=receipt["full_history_tokens"],
+        prefix=json.dumps(receipt["prefix"]),
+        unchanged_tokens=receipt["unchanged_tokens"],
+        cached_tokens=receipt["cached_tokens"],
         created_at=utc_text(now),
     )
+
+
+def last_prefix(run: Run, conversation_id: str) -> list[str]:
+    """Return the parts of the prompt of the newest answer, as `Receipt.prefix` has them."""
+    rows = run("get_last_prefix", conversation_id=conversation_id)
+    parts: list[str] = json.loads(rows[0]["prefix"]) if rows else []
+    return parts
 
 
 def find_receipt(run: Run, message_id: str) -> Json:

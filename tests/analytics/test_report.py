@@ -17,6 +17,8 @@ def a_message(seq: int, **fields: Any) -> Row:
         "created_at": f"2026-03-0{seq}T00:00:00Z",
         "full_history_tokens": None,
         "context_tokens": None,
+        "unchanged_tokens": None,
+        "cached_tokens": None,
         "mode": None,
         **fields,
     }
@@ -64,6 +66,24 @@ def test_receipts_are_exact() -> None:
     assert (exact.full_history_tokens, exact.context_tokens, exact.estimated) == (900, 300, False)
 
 
+def test_unreported_cached_tokens_are_not_counted() -> None:
+    sizes = {"full_history_tokens": 900, "context_tokens": 900}
+    messages = [
+        a_message(2, **sizes, unchanged_tokens=0, cached_tokens=None),
+        a_message(4, **sizes, unchanged_tokens=700, cached_tokens=512),
+        a_message(6),
+    ]
+    report = report_of(messages=messages)
+    assert (report.unchanged_tokens, report.cached_tokens) == (700, 512)
+    turns = [(turn.unchanged_tokens, turn.cached_tokens) for turn in report.by_turn]
+    assert turns == [(0, None), (700, 512), (0, None)]
+    assert [(day.unchanged_tokens, day.cached_tokens) for day in report.by_day] == [
+        (0, 0),
+        (700, 512),
+        (0, 0),
+    ]
+
+
 def test_edits_and_rollbacks_are_not_compactions() -> None:
     versions = [a_version(1), a_version(2, author="user"), a_version(3, is_copy=True)]
     report = report_of(versions=versions)
@@ -73,6 +93,7 @@ def test_edits_and_rollbacks_are_not_compactions() -> None:
 
 def test_calls_and_feedback_are_summed() -> None:
     call = {"calls": 1, "failed": 0, "tokens_in": 10, "tokens_out": 5, "duration_ms": 7}
+    call |= {"tokens_cached": 4}
     calls: list[Row] = [
         {"purpose": "summary", "day": "2026-03-01", **call},
         {"purpose": "summary", "day": "2026-03-02", **call},
@@ -81,6 +102,9 @@ def test_calls_and_feedback_are_summed() -> None:
     feedback: list[Row] = [{"mode": "full", "rating": "up", "count": 2}]
     report = report_of(calls=calls, feedback=feedback)
     assert report.digest_tokens == 30
-    assert report.by_purpose["summary"].calls == 2
+    assert (report.by_purpose["summary"].calls, report.by_purpose["summary"].tokens_cached) == (
+        2,
+        8,
+    )
     assert [day.digest_tokens for day in report.by_day] == [15, 15]
     assert report.feedback == {"compressed": FeedbackCounts(), "full": FeedbackCounts(up=2)}

@@ -177,7 +177,8 @@ def test_another_process_can_read_and_stop_an_answer(
     assert (stopped.status, stopped.content) == ("interrupted", "It goes on and ")
     assert stream.result().message == stopped
     *_, ended = other.chat.read(stopped, user_id="alice")
-    assert ended == Finished(stopped)
+    receipt = memory.contexts.get_receipt(message_id=stopped.id, user_id="alice")
+    assert ended == Finished(stopped, receipt)
 
 
 def test_conversation_is_answering_while_an_answer_streams(

@@ -72,6 +72,21 @@ def test_tool_is_run_and_stored_with_its_output(
     assert roles == ["user", "assistant", "tool", "user"]
 
 
+def test_receipt_has_the_cached_tokens_of_the_first_call(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    memory = open_with_model(tools=[WEATHER])
+    model.answers(
+        Answer(text="", tool_calls=[CALL], finish="tool_calls", tokens_cached=256),
+        Answer(text="It is 6 degrees.", tokens_cached=896),
+    )
+    result = memory.chat.ask("How is the weather in Lisbon?", user_id="alice").result()
+    assert result.receipt is not None
+    assert (result.receipt.cached_tokens, result.tokens_cached) == (256, 256 + 896)
+    stored = memory.contexts.get_receipt(message_id=result.message.id, user_id="alice")
+    assert stored == result.receipt
+
+
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_failing_tool_returns_an_error_output(open_with_model: Open, model: ScriptedModel) -> None:
     def broken(city: str) -> object:

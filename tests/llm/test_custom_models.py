@@ -46,6 +46,16 @@ class EchoModel:
             yield Delta(text=word)
 
 
+class CountingModel(EchoModel):
+    """Reports its usage, as a caller's adapter of a provider does."""
+
+    async def stream(
+        self, messages: Sequence[ChatMessage], **options: Any
+    ) -> AsyncGenerator[Delta, None]:
+        yield Delta(text="Well.")
+        yield Delta(reply=Reply(text="Well.", tokens_in=900, tokens_out=2, tokens_cached=768))
+
+
 class LengthEmbedder:
     model = "length"
     dimensions = 8
@@ -102,6 +112,13 @@ def test_custom_chat_model_completes_and_streams(recorder: Recorder) -> None:
     assert [(r.model, r.call, r.error, r.is_reported) for r in recorder.records] == [
         ("echo", CALL, None, False)
     ] * 2
+
+
+def test_usage_reported_by_a_custom_model_is_recorded(recorder: Recorder) -> None:
+    *_, last = asyncio.run(streamed(registry(recorder, CountingModel())))
+    assert last.reply == Reply(text="Well.", tokens_in=900, tokens_out=2, tokens_cached=768)
+    (record,) = recorder.records
+    assert (record.tokens_in, record.tokens_out, record.reported_cached) == (900, 2, 768)
 
 
 def test_custom_model_is_a_variant(recorder: Recorder) -> None:

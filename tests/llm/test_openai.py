@@ -213,6 +213,48 @@ def test_implausible_usage_is_ignored(caller: Caller, said: object) -> None:
     assert not caller.only_call.is_reported
 
 
+OPENAI_USAGE = {"prompt_tokens": 1_000, "completion_tokens": 5}
+
+
+@pytest.mark.parametrize(
+    ("usage", "cached"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 768}}, 768),
+        ({"prompt_tokens_details": {"cached_tokens": 0}}, 0),
+        ({"prompt_cache_hit_tokens": 768, "prompt_cache_miss_tokens": 232}, 768),
+        ({"cached_tokens": 768}, 768),
+        ({"cache_read_input_tokens": 768, "cache_creation_input_tokens": 100}, 768),
+        ({"prompt_tokens_details": {"cached_tokens": "768"}, "cache_read_input_tokens": 768}, 768),
+        ({"prompt_tokens_details": {"cached_tokens": -1}}, None),
+        ({"prompt_tokens_details": {"cached_tokens": True}}, None),
+        ({"prompt_tokens_details": {"audio_tokens": 0}}, None),
+        ({"prompt_tokens_details": [768], "cached_tokens": None}, None),
+        ({"prompt_tokens_details": None, "cached_tokens": 10**30}, None),
+        ({}, None),
+    ],
+)
+def test_cached_tokens(caller: Caller, usage: Body, cached: int | None) -> None:
+    message = {"message": {"content": "Fine."}, "finish_reason": "stop"}
+    body = {"choices": [message], "usage": OPENAI_USAGE | usage}
+    caller.model.answers(garbage(json.dumps(body)))
+    reply = caller.complete()
+    assert (reply.tokens_in, reply.tokens_out, reply.tokens_cached) == (1_000, 5, cached)
+    assert caller.only_call.reported_cached == cached
+
+
+def test_cached_tokens_of_anthropic_are_not_in_its_input_tokens(caller: Caller) -> None:
+    message = {"message": {"content": "Fine."}, "finish_reason": "stop"}
+    usage = {
+        "input_tokens": 132,
+        "output_tokens": 5,
+        "cache_read_input_tokens": 768,
+        "cache_creation_input_tokens": 100,
+    }
+    caller.model.answers(garbage(json.dumps({"choices": [message], "usage": usage})))
+    reply = caller.complete()
+    assert (reply.tokens_in, reply.tokens_out, reply.tokens_cached) == (1_000, 5, 768)
+
+
 def test_refusal_is_marked(caller: Caller) -> None:
     refusal = {"content": None, "refusal": "I'd rather not."}
     choice = {"message": refusal, "delta": refusal, "finish_reason": "stop"}
@@ -334,13 +376,18 @@ def test_request_rejected_in_every_form(caller: Caller) -> None:
 
 
 def test_stream(caller: Caller) -> None:
-    caller.model.answers(Answer(text="I am fine.", thinking="Polite?"))
+    caller.model.answers(Answer(text="I am fine.", thinking="Polite?", tokens_cached=512))
     *deltas, last = caller.stream()
     assert [delta.text for delta in deltas if delta.text] == ["I ", "am ", "fine."]
     assert [delta.thinking for delta in deltas if delta.thinking] == ["Polite?"]
     assert last == Delta(
         reply=Reply(
-            text="I am fine.", thinking="Polite?", finish="stop", tokens_in=1000, tokens_out=10
+            text="I am fine.",
+            thinking="Polite?",
+            finish="stop",
+            tokens_in=1000,
+            tokens_out=10,
+            tokens_cached=512,
         )
     )
     assert caller.model.requests[0].body["stream_options"] == {"include_usage": True}
@@ -492,10 +539,15 @@ def test_cancelling_the_reader_disconnects(caller: Caller) -> None:
 
 
 def test_hosted_prompt(caller: Caller) -> None:
-    caller.model.answers(Answer(text="A summary.", thinking="Hm."))
+    caller.model.answers(Answer(text="A summary.", thinking="Hm.", tokens_cached=512))
     reply = caller.hosted(HostedPrompt(id="pmpt_1", version="3"))
     assert reply == Reply(
-        text="A summary.", thinking="Hm.", finish="stop", tokens_in=1000, tokens_out=10
+        text="A summary.",
+        thinking="Hm.",
+        finish="stop",
+        tokens_in=1000,
+        tokens_out=10,
+        tokens_cached=512,
     )
     (request,) = caller.model.requests
     assert request.path == "/v1/responses"

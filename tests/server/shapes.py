@@ -56,6 +56,8 @@ ANALYTICS = frozenset(
     {
         "full_history_tokens",
         "context_tokens",
+        "unchanged_tokens",
+        "cached_tokens",
         "digest_tokens",
         "net_saved_tokens",
         "compactions",
@@ -205,9 +207,9 @@ def analytics(response: httpx.Response) -> Json:
     spent = body["context_tokens"] + body["digest_tokens"]
     assert body["net_saved_tokens"] == body["full_history_tokens"] - spent
     assert body["fact_survival"] is None or 0 <= body["fact_survival"] <= 1
-    for field in ("full_history_tokens", "context_tokens"):
+    for field in ("full_history_tokens", "context_tokens", "unchanged_tokens", "cached_tokens"):
         for parts in ("by_turn", "by_day"):
-            assert body[field] == sum(part[field] for part in body[parts]), (field, parts)
+            assert body[field] == sum(part[field] or 0 for part in body[parts]), (field, parts)
     for field in ("digest_tokens", "compactions"):
         assert body[field] == sum(day[field] for day in body["by_day"]), field
     return body

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from recollect.recall.context.receipt import Mode
-from tests.scripted_model import Body, ScriptedModel, fails
+from tests.scripted_model import Answer, Body, ScriptedModel, fails
 from tests.server import shapes
 from tests.server.conftest import Keyed, Start
 from tests.server.process import wait_until
@@ -16,6 +16,7 @@ from tests.server.shapes import Json
 
 Work = Callable[[], int]
 NO_VOTES = {"up": 0, "down": 0}
+COST = {"calls", "failed", "tokens_in", "tokens_out", "tokens_cached", "duration_ms"}
 
 
 def of_all(client: httpx.Client) -> Json:
@@ -31,6 +32,8 @@ def test_empty_conversation_has_no_costs(client: httpx.Client) -> None:
     assert nothing == {
         "full_history_tokens": 0,
         "context_tokens": 0,
+        "unchanged_tokens": 0,
+        "cached_tokens": 0,
         "digest_tokens": 0,
         "net_saved_tokens": 0,
         "compactions": 0,
@@ -174,7 +177,7 @@ def test_model_calls_are_counted_by_purpose(start: Start, own_database: str, is_
     assert found["compactions"] == 1
     assert found["by_purpose"].keys() == {"summary", "topic"}
     for cost in found["by_purpose"].values():
-        assert cost.keys() == {"calls", "failed", "tokens_in", "tokens_out", "duration_ms"}
+        assert cost.keys() == COST
         assert cost["calls"] > 0
         assert cost["failed"] == (0 if is_up else cost["calls"])
     spent = sum(cost["tokens_in"] + cost["tokens_out"] for cost in found["by_purpose"].values())
@@ -182,6 +185,39 @@ def test_model_calls_are_counted_by_purpose(start: Start, own_database: str, is_
     if is_up:
         assert found["by_purpose"]["summary"]["tokens_in"] == 1000
         assert summary["tokens_in"] == 1000
+
+
+@pytest.mark.both_databases
+def test_cached_tokens_are_reported_over_http(start: Start, database_url: str) -> None:
+    with ScriptedModel() as model:
+        variables = {
+            "RECOLLECT_CHAT_MODEL": "scripted",
+            "OPENAI_BASE_URL": model.url,
+            "OPENAI_API_KEY": "sk-1",
+            "RECOLLECT_WORKER": "false",
+        }
+        model.answers("From May on.", Answer(text="Rainy.", tokens_cached=768))
+        with start(database_url, variables=variables).client() as client:
+            first = _ask(client, {"message": "When is it warm in Lisbon?"})
+            id = first["conversation_id"]
+            second = _ask(client, {"message": "And in winter?", "conversation_id": id})
+            for answer in (first, second):
+                receipt = client.get(f"/api/messages/{answer['message']['id']}/receipt").json()
+                assert receipt == answer["receipt"]
+            found = of_one(client, f"/api/conversations/{id}")
+            assert of_all(client) == found
+    assert [answer["receipt"]["cached_tokens"] for answer in (first, second)] == [None, 768]
+    unchanged = second["receipt"]["unchanged_tokens"]
+    assert (found["unchanged_tokens"], found["cached_tokens"]) == (unchanged, 768)
+    assert [turn["cached_tokens"] for turn in found["by_turn"]] == [None, 768]
+    assert found["by_purpose"]["chat"]["tokens_cached"] == 768
+
+
+def _ask(client: httpx.Client, question: Json) -> Json:
+    response = client.post("/api/chat?stream=false", json=question)
+    assert response.status_code == 200, response.text
+    answer: Json = response.json()
+    return answer
 
 
 def _digest(body: Body) -> str:

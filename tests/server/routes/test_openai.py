@@ -118,7 +118,7 @@ def sent(model: ScriptedModel) -> Body:
 
 
 def test_completion(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
-    model.answers(Answer(text="Hello!", thinking="They greet."))
+    model.answers(Answer(text="Hello!", thinking="They greet.", tokens_cached=512))
     raw = client.chat.completions.with_raw_response.create(
         model="default",
         messages=[
@@ -139,6 +139,8 @@ def test_completion(client: OpenAI, http: httpx.Client, model: ScriptedModel) ->
     assert completion.usage is not None
     assert (completion.usage.prompt_tokens, completion.usage.completion_tokens) == (1000, 6)
     assert completion.usage.total_tokens == 1006
+    assert completion.usage.prompt_tokens_details is not None
+    assert completion.usage.prompt_tokens_details.cached_tokens == 512
     assert stored(http, id) == [("user", "Hi"), ("assistant", "Hello!")]
     answer = http.get(f"/api/conversations/{id}").json()["messages"][-1]
     assert completion.id == f"chatcmpl-{answer['id']}"
@@ -172,6 +174,7 @@ def test_stream(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> Non
     assert last.choices == []
     assert last.usage is not None
     assert (last.usage.prompt_tokens, last.usage.completion_tokens) == (1000, 14)
+    assert last.usage.prompt_tokens_details is None, "the model did not report cached tokens"
     assert stored(http, id) == [("user", "Count"), ("assistant", "One two three.")]
 
 
