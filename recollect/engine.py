@@ -429,6 +429,7 @@ class Recollect:
         await self._answers.interrupt_expired()
         expired = await sweep(self._database, self._policies, now=now)
         await self._enqueuer.requeue_missing(self._database, now=now)
+        await self._reindexer.requeue_missing()
         await self._embedding.requeue_missing(now)
         await self._accesses.flush(self._database)
         return expired

@@ -88,10 +88,16 @@ class UserHandle:
         cursor: str | None = None,
         archived: bool = False,
         query: str | None = None,
+        project_id: str | None = None,
     ) -> Page[Conversation]:
         """Conversations, latest activity first; `query` filters by title and topic."""
         return await self._engine.conversations.list_conversations(
-            limit, user_id=self.id, cursor=cursor, archived=archived, query=query
+            limit,
+            user_id=self.id,
+            cursor=cursor,
+            archived=archived,
+            query=query,
+            project_id=project_id,
         )
 
     async def search(
@@ -99,6 +105,7 @@ class UserHandle:
         query: str,
         *,
         kind: SearchKind = "messages",
+        project_id: str | None = None,
         role: Role | None = None,
         after: datetime | None = None,
         before: datetime | None = None,
@@ -109,6 +116,7 @@ class UserHandle:
             query,
             user_id=self.id,
             kind=kind,
+            project_id=project_id,
             role=role,
             after=after,
             before=before,
@@ -328,7 +336,7 @@ class ConversationHandle:
         )
 
     async def update(self, updates: Mapping[str, Json]) -> Conversation:
-        """Change title, is_archived, metadata, policy or remember."""
+        """Change title, is_archived, metadata, policy, remember, project_id or recall_scope."""
         return await self._engine.conversations.update_conversation(
             updates, conversation_id=self.key, user_id=self._user_id
         )

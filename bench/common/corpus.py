@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from recollect.core.ids import new_id
 from recollect.core.types import Role
+from recollect.language.analyzer import analyze
 from recollect.language.stopwords import STOP_WORDS
-from recollect.store.search_index import message_terms
 
 Vectors = NDArray[np.float32]
 
@@ -129,7 +129,7 @@ class Corpus:
                     role="user" if seq % 2 else "assistant",
                     at=at + seq * _BETWEEN,
                     content=text,
-                    terms=message_terms(text, {}),
+                    terms=analyze(text),
                 )
                 for seq, text in enumerate(texts, 1)
             ]

@@ -6,7 +6,6 @@ of them as text takes a minute.
 
 import struct
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +18,7 @@ from recollect.core.types import Row, utc_text
 from recollect.store import search_index
 from recollect.store.database import SqlValue
 from recollect.store.queries import load_queries, percent_parameters
+from recollect.store.search_index import DocumentPart
 from recollect.store.url import parse_database_url
 
 Params = dict[str, SqlValue]
@@ -100,6 +100,8 @@ def _rows(conversation: CorpusConversation, model: str) -> Iterator[tuple[str, l
         "metadata": "{}",
         "forked_from": None,
         "external_id": None,
+        "project_id": None,
+        "recall_scope": None,
         **dict.fromkeys(("created_at", "updated_at", "last_activity_at"), now),
         "model": model,
         "read_from": 0,
@@ -140,12 +142,13 @@ def _documents(conversation: CorpusConversation) -> list[Params]:
         taken.append(params)
         return []
 
-    put = partial(
-        search_index.put, take, user_id=conversation.user_id, conversation_id=conversation.id
-    )
+    ids = {"user_id": conversation.user_id, "conversation_id": conversation.id}
     for message in conversation.messages:
-        put("message", message.id, message.terms, role=message.role, at=message.at)
-    put("topic", conversation.id, conversation.title.split())
+        part = DocumentPart(0, len(message.content), message.terms)
+        at = utc_text(message.at)
+        search_index.put_parts(take, message.id, [part], role=message.role, at=at, **ids)
+    title = conversation.title.split()
+    search_index.put(take, "topic", conversation.id, title, at=None, **ids)
     return taken
 
 

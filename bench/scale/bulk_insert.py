@@ -39,7 +39,7 @@ _COLUMNS = {
     "embedding_progress": "user_id conversation_id model through_seq",
     "messages": "user_id conversation_id seq id turn role content status metadata tokens is_pinned"
     " created_at event_at",
-    "documents": "user_id kind owner_id conversation_id role at length terms",
+    "documents": "user_id kind owner_id conversation_id role at length end_offset terms",
     "embeddings": "user_id kind owner_id model conversation_id text dimensions vector created_at",
 }
 _EMBEDDING_TYPES = ("text", "text", "uuid", "text", "uuid", "text", "int4", "bytea", "timestamptz")
@@ -196,12 +196,14 @@ def _documents(
     for part, seq, id, text in messages:
         terms = target.terms(search_index._prefix(part.user_id, "message"), text)
         chat = part.conversation_id
-        yield part.user_id, "message", id, chat, _role(seq), _at(seq), text.length, terms
+        end = len(text.content)
+        yield part.user_id, "message", id, chat, _role(seq), _at(seq), text.length, end, terms
     for part in new:
         text = texts.message(part.count)
         terms = target.terms(search_index._prefix(part.user_id, "topic"), text)
         chat = part.conversation_id
-        yield part.user_id, "topic", chat, chat, None, None, text.length, terms
+        end = search_index.WHOLE_TEXT_END
+        yield part.user_id, "topic", chat, chat, None, None, text.length, end, terms
 
 
 def _embeddings(messages: Sequence[CorpusMessage], texts: Texts) -> Iterator[Row]:

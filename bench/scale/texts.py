@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bench.common.corpus import Corpus, CorpusUser, EmbeddedQuestion
 from recollect.core import tokens
-from recollect.store.search_index import message_terms
+from recollect.language.analyzer import analyze
 
 Vectors = NDArray[np.float32]
 
@@ -36,7 +36,7 @@ class Text:
 
     @classmethod
     def of(cls, content: str, terms: Sequence[str] | None = None) -> "Text":
-        terms = message_terms(content, {}) if terms is None else terms
+        terms = analyze(content) if terms is None else terms
         return cls(content, tokens.count(content), [*Counter(terms).items()], len(terms))
 
 

@@ -40,7 +40,7 @@ from recollect.llm.registry import EmbedderRegistry
 from recollect.recall.search.retriever import MAX_CANDIDATES, Retriever
 from recollect.recall.search.service import Search
 from recollect.settings import Settings
-from recollect.store import vectors
+from recollect.store import search, vectors
 from recollect.store.database import Database, Run, SqlValue
 from recollect.store.search_index import Filters
 
@@ -59,10 +59,7 @@ _MIN_JOB_RATIO = 0.9
 _LATEST = 100
 _PARTS = {
     "get_search_scope": "scope",
-    "match_documents": "words",
-    "nearest_embeddings": "nearest vectors",
-    "list_similarities": "other similarities",
-    "list_candidates": "candidates",
+    "search_documents": "words and vectors",
     "list_message_texts": "texts",
     "closeness": "word-by-word reranking",
     "rest": "ranking, threads and transactions",
@@ -306,10 +303,19 @@ async def _nearest(setup: _Setup, question: EmbeddedQuestion, case: _Case) -> se
     query = vectors.QueryVector(setup.prepared.active[0], question.vector)
     filters = Filters(**case.filters)
     found = await setup.memory._database.read(
-        lambda run: vectors.nearest(run, "message", query, filters=filters, limit=MAX_CANDIDATES),
+        lambda run: search.search(
+            run,
+            "message",
+            terms=(),
+            vector=query,
+            user_id=case.user_id,
+            filters=filters,
+            among=0,
+            limit=MAX_CANDIDATES,
+        ),
         user_id=case.user_id,
     )
-    return {*found}
+    return {row["id"] for row in found}
 
 
 async def _timed_search(

@@ -11,10 +11,9 @@ from bench.common.report import verdict
 from recollect.core.types import Row
 from recollect.language.analyzer import query_terms
 from recollect.recall.search.retriever import MAX_CANDIDATES
-from recollect.store import search_index, vectors
+from recollect.store import search, vectors
 from recollect.store.database import Run, SqlValue
 from recollect.store.queries import load_queries, percent_parameters
-from recollect.store.search_index import Filters
 
 _CALLS = 12
 
@@ -34,22 +33,23 @@ def find_plans(
     url: str, model: str, corpus: Corpus, *, big: CorpusUser, small: CorpusUser
 ) -> Plans:
     asked = corpus.questions(big.id, _CALLS)
-    everywhere = Filters()
 
     def nearest(run: Run, question: EmbeddedQuestion) -> Mapping[str, float]:
         query = vectors.QueryVector(model, question.vector)
-        return vectors.nearest(run, "message", query, filters=everywhere, limit=MAX_CANDIDATES)
+        return search.nearest(run, "message", query, limit=MAX_CANDIDATES)
 
     def matching(run: Run, question: EmbeddedQuestion) -> Mapping[str, float]:
-        return search_index.match(
+        rows = search.search(
             run,
             "message",
-            query_terms(question.text),
+            terms=query_terms(question.text),
+            vector=None,
             user_id=big.id,
-            filters=everywhere,
+            filters=search.NO_FILTERS,
             among=big.messages,
             limit=MAX_CANDIDATES,
         )
+        return {row["id"]: row["score"] for row in rows}
 
     rows, of_small = _indexes_read(url, small.id, nearest, asked)
     return Plans(

@@ -19,12 +19,12 @@ from recollect.core.types import Conversation, Json, Message
 from recollect.engine import Recollect
 from recollect.language.request_phrases import strip_request_phrases
 from recollect.recall.context.tool_pairs import pair_tool_calls
-from recollect.recall.search.retriever import MAX_CANDIDATES, NO_FILTERS, SearchQuery, SearchService
+from recollect.recall.search.retriever import MAX_CANDIDATES, SearchQuery, SearchService
 from recollect.recall.search.service import check_query
 from recollect.recall.switch import inactivity_penalty
-from recollect.store import conversations, messages, summaries, vectors
+from recollect.store import conversations, messages, summaries
 from recollect.store.database import Run
-from recollect.store.search_index import Scope
+from recollect.store.search import Scope, nearest
 
 _MAX_SHOWN = 5
 _MIN_COSINE = 0.05
@@ -87,9 +87,7 @@ class Chats(SearchService):
         def search(run: Run, query: SearchQuery, scope: Scope) -> tuple[ChatSearchResult, bool]:
             if query.vector is None:
                 return ChatSearchResult(None, (), needs_confirmation=False), False
-            near = vectors.nearest(
-                run, "topic", query.vector, filters=NO_FILTERS, limit=MAX_CANDIDATES
-            )
+            near = nearest(run, "topic", query.vector, limit=MAX_CANDIDATES)
             return self._choose(run, near), True
 
         result, is_embedded = await self._retriever.search_snapshot(

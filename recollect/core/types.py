@@ -13,6 +13,8 @@ from functools import cache
 from types import NoneType
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, overload
 
+from recollect.core.policy import RecallScope
+
 Role = Literal["user", "assistant", "system", "tool"]
 Status = Literal["complete", "streaming", "interrupted", "error"]
 TitleSource = Literal["auto", "user"]
@@ -161,6 +163,10 @@ class Conversation(Stored):
     forked_from: str | None
     external_id: str | None = None
     """The caller's own key, unique per user."""
+    project_id: str | None = None
+    """The caller's name for a group of conversations."""
+    recall_scope: RecallScope | None = None
+    """Where retrieved passages may come from; None leaves it to the policy."""
     is_answering: bool = False
     """Whether an answer was streaming when the conversation was read."""
 
@@ -177,6 +183,8 @@ class Conversation(Stored):
         remember: bool = True,
         forked_from: str | None = None,
         external_id: str | None = None,
+        project_id: str | None = None,
+        recall_scope: RecallScope | None = None,
     ) -> Self:
         """Return an empty conversation. A given title counts as the user's."""
         return cls(
@@ -192,6 +200,8 @@ class Conversation(Stored):
             last_activity_at=now,
             forked_from=forked_from,
             external_id=external_id,
+            project_id=project_id,
+            recall_scope=recall_scope,
         )
 
 
@@ -267,13 +277,18 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactValue:
-    """A value in the ledger of a summary, copied verbatim from message `seq`."""
+    """A value in the ledger of a summary, copied verbatim from message `seq`.
+
+    Only relative days are not verbatim: the value of "tomorrow" is its date.
+    """
 
     kind: ExactValueKind
     value: str
     seq: int
     label: str = ""
     """The words around the value that say what it is; empty if it is clear by itself."""
+    day: str | None = None
+    """The day on which message `seq` was said, such as 2024-06-04; None in old summaries."""
     weight: int = 1
     """Importance: that of the sentence it is from, and more if it was repeated."""
 

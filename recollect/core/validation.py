@@ -12,11 +12,13 @@ from typing import get_args
 
 from recollect.core.errors import InvalidInput, TooLarge
 from recollect.core.ids import canonical_id
+from recollect.core.policy import RecallScope
 from recollect.core.types import Json, MessageIn, Role
 
 _ROLES: tuple[str, ...] = get_args(Role)
 _MAX_JSON_DEPTH = 100
 MAX_EXTERNAL_ID_CHARS = 200
+MAX_PROJECT_ID_CHARS = 200
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -79,6 +81,26 @@ def check_external_id(key: str) -> str:
             field="external_id",
         )
     return key
+
+
+def check_project_id(project_id: str | None) -> str | None:
+    """Return the caller's name of a project, or raise InvalidInput."""
+    if project_id is None:
+        return None
+    is_text = isinstance(project_id, str) and 0 < len(project_id) <= MAX_PROJECT_ID_CHARS
+    if not is_text:
+        raise InvalidInput(
+            f"project_id must be 1 to {MAX_PROJECT_ID_CHARS} characters (got {project_id!r:.250}).",
+            field="project_id",
+        )
+    check_text(project_id, "project_id")
+    return project_id
+
+
+def check_recall_scope(scope: RecallScope | None) -> RecallScope | None:
+    if scope is not None:
+        check_choice(scope, "recall_scope", get_args(RecallScope))
+    return scope
 
 
 def check_idempotency_key(key: str) -> None:

@@ -1,9 +1,10 @@
 """The job that embeds messages, topics and memories, and the switch to another embedder.
 
-A job embeds a conversation's topic and its new messages, in batches; a job without a conversation
-embeds the user's memories. Every registered embedder processes everything: the active one, whose
-vectors are searched, and one that is catching up. When it has caught up, it becomes active in one
-transaction, and the previous one's vectors are removed. A search always uses one embedder only.
+A job embeds a conversation's topic and the passages of its new messages, in batches; a job without
+a conversation embeds the user's memories. Every registered embedder processes everything: the
+active one, whose vectors are searched, and one that is catching up. When it has caught up, it
+becomes active in one transaction, and the previous one's vectors are removed. A search always uses
+one embedder only.
 """
 
 import logging
@@ -12,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import takewhile
 
 from recollect.core.errors import Misconfigured, ModelFailed, ModelRejected, NotFound
 from recollect.core.types import Message
+from recollect.language.passages import split_passages
 from recollect.llm.protocols import CallContext, Embedder
 from recollect.llm.registry import EmbedderRegistry
 from recollect.store import conversations, jobs, memories, messages, search_index, vectors
@@ -27,6 +28,10 @@ from recollect.store.vectors import EmbeddedText, RegisteredEmbedder
 logger = logging.getLogger(__name__)
 
 _MESSAGE_BATCH = 64
+_PASSAGE_BATCH = 256
+"""Passages to store at once, but for a message that has more."""
+_MAX_CALL_TEXTS = 128
+"""Texts in one call of the embedder."""
 _MEMORY_BATCH = 256
 _SWEEP_BATCH = 500
 _MAX_TEXT_CHARS = 4_000
@@ -42,9 +47,10 @@ _MONTHS = (
 
 @dataclass(frozen=True, slots=True)
 class _MessageBatch:
-    """The messages after `read_from`, up to `through_seq`."""
+    """The messages after `read_from`, up to `through_seq`, and the texts of their passages."""
 
     messages: Sequence[Message]
+    texts: Sequence[EmbeddedText]
     read_from: int
     through_seq: int
     is_last: bool
@@ -156,16 +162,21 @@ class EmbeddingIndexer(ServiceBase):
             pass
 
     async def _embed_message_batch(self, embedder: Embedder, user_id: str, id: str) -> bool:
-        """Embed the next messages; return whether they were the last."""
+        """Embed the next messages; return whether they were the last.
+
+        All passages of a message are stored in one transaction, so a search finds either the
+        earlier vectors of a message or the new ones.
+        """
         model = embedder.model
         batch = await self._read(lambda run: _unread(run, id, model), user_id)
-        texts = [_message_text(m) for m in batch.messages if _is_searchable(m)]
-        embedded = await self._embed_texts(embedder, user_id, texts, conversation_id=id)
+        embedded = await self._embed_texts(embedder, user_id, batch.texts, conversation_id=id)
+        ids = [*dict.fromkeys(text.owner_id for text in embedded)]
         now = self._clock()
 
         def store(run: Run) -> None:
             conversations.lock(run, id)
-            vectors.put(run, model, embedded, now=now)
+            search_index.split_whole_messages(run, batch.messages, user_id=user_id)
+            vectors.replace_messages(run, model, ids, embedded, now=now)
             vectors.set_progress(
                 run, id, model, read_from=batch.read_from, through_seq=batch.through_seq
             )
@@ -219,37 +230,38 @@ class EmbeddingIndexer(ServiceBase):
     ) -> list[EmbeddedText]:
         """Return the texts that the embedder accepts, with their vectors."""
         call = CallContext(purpose="embedding", user_id=user_id, conversation_id=conversation_id)
-        try:
-            embeddings = await embedder.embed([text.text for text in texts], call=call)
-        except ModelRejected as error:
-            return await self._one_by_one(embedder, texts, call, error)
-        return [replace(text, vector=v) for text, v in zip(texts, embeddings, strict=True)]
+        embedded: list[EmbeddedText] = []
+        rejection: ModelRejected | None = None
+        for start in range(0, len(texts), _MAX_CALL_TEXTS):
+            some = texts[start : start + _MAX_CALL_TEXTS]
+            try:
+                found = await embedder.embed([text.text for text in some], call=call)
+                embedded += [replace(t, vector=v) for t, v in zip(some, found, strict=True)]
+            except ModelRejected as error:
+                rejection = error
+                embedded += await self._one_by_one(embedder, some, call)
+        if rejection is not None and not embedded:
+            raise rejection
+        if rejection is not None and len(embedded) < len(texts):
+            logger.warning(
+                "embedding.texts_rejected",
+                extra={"count": len(texts) - len(embedded), "reason": rejection.log_message},
+            )
+        return embedded
 
     async def _one_by_one(
-        self,
-        embedder: Embedder,
-        texts: Sequence[EmbeddedText],
-        call: CallContext,
-        error: ModelRejected,
+        self, embedder: Embedder, texts: Sequence[EmbeddedText], call: CallContext
     ) -> list[EmbeddedText]:
         """Embed the texts one by one, because one rejected text must not block the others."""
         # if this is rejected, too, the texts are not the reason
         await embedder.embed([_TEST_TEXT], call=call)
-        embedded, rejected = [], 0
+        embedded = []
         for text in texts:
             for part in dict.fromkeys((text.text[:_MAX_TEXT_CHARS], text.text[:_RETRY_TEXT_CHARS])):
                 with suppress(ModelRejected):
                     (vector,) = await embedder.embed([part], call=call)
                     embedded.append(replace(text, text=part, vector=vector))
                     break
-            else:
-                rejected += 1
-        if texts and rejected == len(texts):
-            raise error
-        if rejected:
-            logger.warning(
-                "embedding.texts_rejected", extra={"count": rejected, "reason": error.log_message}
-            )
         return embedded
 
     async def _delete_unregistered(self) -> None:
@@ -286,12 +298,19 @@ def _unread(run: Run, id: str, model: str) -> _MessageBatch:
     """Return the next messages to embed, up to an answer that is still being streamed."""
     through_seq, last_seq = vectors.get_progress(run, id, model)
     page = messages.page(run, id, order="asc", limit=_MESSAGE_BATCH, beyond_seq=through_seq)
-    unread = list(takewhile(lambda message: message.status != "streaming", page))
-    is_cut = len(unread) < len(page)
-    if len(page) < _MESSAGE_BATCH and not is_cut:
-        return _MessageBatch(unread, through_seq, last_seq, is_last=True)
-    last = unread[-1].seq if unread else through_seq
-    return _MessageBatch(unread, through_seq, last, is_last=is_cut)
+    unread: list[Message] = []
+    texts: list[EmbeddedText] = []
+    for message in page:
+        passages = _passage_texts(message)
+        is_full = bool(unread) and len(texts) + len(passages) > _PASSAGE_BATCH
+        if is_full or message.status == "streaming":
+            last = unread[-1].seq if unread else through_seq
+            return _MessageBatch(unread, texts, through_seq, last, is_last=not is_full)
+        unread.append(message)
+        texts += passages
+    if len(page) == _MESSAGE_BATCH:
+        return _MessageBatch(unread, texts, through_seq, unread[-1].seq, is_last=False)
+    return _MessageBatch(unread, texts, through_seq, last_seq, is_last=True)
 
 
 def _topic_text(run: Run, id: str) -> str:
@@ -299,15 +318,21 @@ def _topic_text(run: Run, id: str) -> str:
     return search_index.topic_text(conversation.title, conversation.topic)
 
 
-def _is_searchable(message: Message) -> bool:
-    is_indexed = message.role in search_index.INDEXED_ROLES
-    return message.superseded_at is None and is_indexed and bool(message.content.strip())
-
-
-def _message_text(message: Message) -> EmbeddedText:
-    """Return the text with its speaker and day, because searches often name them."""
+def _passage_texts(message: Message) -> list[EmbeddedText]:
+    """Return the passages with their speaker and day, because searches often name them."""
+    if message.role not in search_index.INDEXED_ROLES or message.superseded_at is not None:
+        return []
+    text = search_index.searchable_text(message.content, message.tool_calls)
     speaker = search_index.speaker_of(message.metadata) or message.role.capitalize()
     at = message.event_at
-    day = f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
-    text = f"{speaker} ({day}): {message.content[:_MAX_TEXT_CHARS]}"
-    return EmbeddedText(kind="message", owner_id=message.id, text=text, vector=())
+    said_by = f"{speaker} ({at.day} {_MONTHS[at.month - 1]} {at.year})"
+    return [
+        EmbeddedText(
+            kind="message",
+            owner_id=message.id,
+            part=part,
+            text=f"{said_by}: {search_index.passage_text(text, passage)[:_MAX_TEXT_CHARS]}",
+            vector=(),
+        )
+        for part, passage in enumerate(split_passages(text))
+    ]

@@ -1,7 +1,9 @@
 """The job that rebuilds the search index of a conversation, or of a user's memories.
 
-Appends keep the index up to date. This job is for data from before the index existed, and for
-`rebuild`, which derives everything again.
+Appends keep the index up to date. This job is for `rebuild`, which derives everything again, and
+for messages that an earlier release indexed as a whole: a sweep enqueues it, and until it has run,
+they are found as they were. Each message's documents are replaced in one transaction; its vectors
+follow with the embed job.
 """
 
 from collections.abc import Callable
@@ -18,6 +20,7 @@ from recollect.store.service_base import ServiceBase
 
 _BATCH = 256
 _ENQUEUE_BATCH = 500
+_SWEEP_BATCH = 500
 
 
 class Reindexer(ServiceBase):
@@ -59,6 +62,13 @@ class Reindexer(ServiceBase):
         for user_id in await self._database.system(memories.list_users, read_only=True):
             await self._write(partial(self._enqueue, id=None), user_id)
         return count
+
+    async def requeue_missing(self) -> None:
+        """Enqueue jobs for conversations with messages that are indexed as a whole."""
+        find = partial(search_index.list_unsplit_conversations, limit=_SWEEP_BATCH)
+        for user_id, id in await self._database.system(find, read_only=True):
+            with suppress(NotFound):  # deleted meanwhile
+                await self._write(partial(self._enqueue, id=id), user_id)
 
     async def count_pending_index_jobs(self) -> int:
         """Return the number of unfinished index and embed jobs."""

@@ -173,7 +173,8 @@ class MultilingualUSE:
         pieces, columns = np.unique(
             [id for ids in pieces_by_text for id in ids], return_inverse=True
         )
-        cosines = self._directions(np.array(query)) @ self._directions(pieces).T
+        with self._backend._threadpool(limits=1, user_api="blas"):
+            cosines = self._directions(np.array(query)) @ self._directions(pieces).T
         starts = np.cumsum([0, *map(len, pieces_by_text[:-1])])
         best = np.maximum.reduceat(cosines[:, columns], starts, axis=1)
         similarities: list[float] = (weights @ best).tolist()

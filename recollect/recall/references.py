@@ -113,7 +113,7 @@ def _about(results: SearchResults) -> Iterator[PassageCandidate]:
         if has_vector:
             if is_relevant(candidate) or (candidate.similarity or 0.0) >= _MIN_SUBJECT_COSINE:
                 yield candidate
-        elif text := results.texts.get(candidate.message_id):
+        elif text := results.texts.get(candidate.key):
             terms = {*analyze(text)}
             if 0 < sum(not terms.isdisjoint(word) for word in words) >= len(words) / 2:
                 yield candidate

@@ -1,8 +1,9 @@
 """Append messages to a conversation.
 
 As much as possible happens before the transaction: `Batch.of` validates the messages, counts
-tokens, finds the search terms and builds rows that lack only seq and turn. In the transaction one
-statement locks the conversation and claims the numbers; then each message is inserted and indexed.
+tokens, splits texts into passages, finds their terms, and builds rows that lack only seq and turn.
+In the transaction one statement locks the conversation and claims the numbers; then each message is
+inserted and indexed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,7 @@ from recollect.store import conversations, idempotency, messages, search_index
 from recollect.store.database import Run
 from recollect.store.idempotency import IdempotentRequest
 from recollect.store.messages import ConversationProgress
+from recollect.store.search_index import DocumentPart
 
 _JSON_FIELDS = ("tool_calls", "suggested_values", "suggested_actions", "custom_payload")
 _UNSET_COLUMNS: Row = {"superseded_at": None, "rating": None}
@@ -39,7 +41,7 @@ _UNSET_COLUMNS: Row = {"superseded_at": None, "rating": None}
 class _Item:
     draft: MessageIn
     row: Row
-    terms: Sequence[str]
+    parts: Sequence[DocumentPart]
     turns_back: int
     """Number of turns between the message and the last one of the batch."""
 
@@ -70,7 +72,7 @@ class Batch:
             raise
         backs = turns_back([draft.role for draft in drafts])
         items = [
-            _Item(draft, row, _terms(draft), back)
+            _Item(draft, row, _parts(draft), back)
             for draft, row, back in zip(drafts, rows, backs, strict=True)
         ]
         return cls(items, now)
@@ -173,12 +175,11 @@ def _store(
         turn = progress.last_turn - item.turns_back
         row: Row = {**item.row, "conversation_id": conversation_id, "seq": seq, "turn": turn}
         run("insert_message", **row)
-        if item.terms and progress.kind == "chat":
-            search_index.put(
+        if progress.kind == "chat":
+            search_index.put_parts(
                 run,
-                "message",
                 row["id"],
-                item.terms,
+                item.parts,
                 user_id=user_id,
                 conversation_id=conversation_id,
                 role=row["role"],
@@ -196,10 +197,10 @@ def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:
     check_pinned("messages", pinned, limit=policy.pinned_tokens)
 
 
-def _terms(draft: MessageIn) -> list[str]:
-    if draft.role not in search_index.INDEXED_ROLES or not draft.content:
+def _parts(draft: MessageIn) -> list[DocumentPart]:
+    if draft.role not in search_index.INDEXED_ROLES:
         return []
-    return search_index.message_terms(draft.content, draft.metadata)
+    return search_index.message_parts(draft.content, draft.tool_calls, draft.metadata)
 
 
 def message_row(

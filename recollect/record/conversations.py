@@ -14,10 +14,13 @@ from recollect.core.pagination import (
     decode_time,
     make_page,
 )
+from recollect.core.policy import RecallScope
 from recollect.core.types import Conversation, Deleted, JobKind, Json, Message, MessageIn, Page
 from recollect.core.validation import (
     check_flag,
     check_name,
+    check_project_id,
+    check_recall_scope,
     check_title,
     check_updates,
     metadata_text,
@@ -34,7 +37,9 @@ from recollect.store.idempotency import IdempotentRequest
 _MAX_QUERY_CHARS = 1_000
 _FORK_JOBS: tuple[JobKind, ...] = ("index", "topic")
 """Derived by jobs, since a fork may copy many messages in its transaction."""
-_UPDATABLE = frozenset({"title", "is_archived", "metadata", "policy", "remember"})
+_UPDATABLE = frozenset(
+    {"title", "is_archived", "metadata", "policy", "remember", "project_id", "recall_scope"}
+)
 
 
 class Conversations(Messages):
@@ -48,11 +53,14 @@ class Conversations(Messages):
         remember: bool = True,
         messages: Sequence[MessageIn] = (),
         external_id: str | None = None,
+        project_id: str | None = None,
+        recall_scope: RecallScope | None = None,
         idempotency_key: str | None = None,
     ) -> Conversation:
         """Create a conversation with its first messages, in one transaction.
 
-        `external_id` is the caller's own key; one that is taken raises Conflict.
+        `external_id` is the caller's own key; one that is taken raises Conflict. `project_id` is
+        the caller's name for a group of conversations.
         """
         check_flag(remember, "remember")
         new = self._new_conversation(
@@ -62,6 +70,8 @@ class Conversations(Messages):
             metadata=metadata,
             remember=remember,
             external_id=external_id,
+            project_id=project_id,
+            recall_scope=recall_scope,
         )
         now = new.created_at
         batch = Batch.of(messages, limit=self._max_bytes, now=now) if messages else None
@@ -75,6 +85,8 @@ class Conversations(Messages):
             body.append(False)
         if external_id is not None:
             body.append(external_id)
+        if project_id is not None or recall_scope is not None:
+            body.append({"project_id": project_id, "recall_scope": recall_scope})
         request = IdempotentRequest.of("conversations", idempotency_key, body)
 
         def create(run: Run) -> tuple[Conversation, AfterCommit]:
@@ -120,12 +132,14 @@ class Conversations(Messages):
         cursor: str | None = None,
         archived: bool = False,
         query: str | None = None,
+        project_id: str | None = None,
     ) -> Page[Conversation]:
         """List conversations, latest activity first. `query` filters by title and topic."""
         check_page(limit, offset, cursor)
         after = decode_time("conversations", cursor)
         if query is not None:
             check_name(query, "q", limit=_MAX_QUERY_CHARS)
+        check_project_id(project_id)
 
         def find(run: Run) -> list[Conversation]:
             page = conversations.page(
@@ -135,6 +149,7 @@ class Conversations(Messages):
                 limit=limit + 1,
                 offset=offset,
                 after=after,
+                project_id=project_id,
             )
             return answers.mark_answering(run, page, now=self._clock())
 
@@ -166,7 +181,7 @@ class Conversations(Messages):
     async def update_conversation(
         self, updates: Mapping[str, Json], *, conversation_id: str, user_id: str
     ) -> Conversation:
-        """Update any of title, is_archived, metadata, policy, remember.
+        """Update any of title, is_archived, metadata, policy, remember, project_id, recall_scope.
 
         A title set here is kept; None makes it automatic again. Messages stored while `remember`
         is false are never read for memories. A policy's retention is applied at once.
@@ -178,6 +193,10 @@ class Conversations(Messages):
             changes["title_source"] = "user" if changes["title"] else "auto"
         if "metadata" in changes:
             metadata_text(changes["metadata"], limit=self._max_bytes)
+        if "project_id" in changes:
+            check_project_id(changes["project_id"])
+        if "recall_scope" in changes:
+            check_recall_scope(changes["recall_scope"])
         if "policy" in changes:
             self._check_policy(changes["policy"])
         for flag in changes.keys() & {"is_archived", "remember"}:
@@ -238,6 +257,8 @@ class Conversations(Messages):
                 metadata=source.metadata,
                 remember=source.remember,
                 forked_from=source.id,
+                project_id=source.project_id,
+                recall_scope=source.recall_scope,
                 now=now,
             )
             conversations.insert(run, new, kind="chat")

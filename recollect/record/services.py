@@ -7,9 +7,17 @@ from typing import TypeVar
 
 from recollect.core.ids import new_id
 from recollect.core.instrumentation import Events
+from recollect.core.policy import RecallScope
 from recollect.core.ports import InlineCompaction
 from recollect.core.types import Conversation, Json
-from recollect.core.validation import check_choice, check_external_id, check_title, metadata_text
+from recollect.core.validation import (
+    check_choice,
+    check_external_id,
+    check_project_id,
+    check_recall_scope,
+    check_title,
+    metadata_text,
+)
 from recollect.record.append import AfterCommit
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store import summaries
@@ -68,6 +76,8 @@ class WriteService(ServiceBase):
         metadata: Mapping[str, Json] | None = None,
         remember: bool = True,
         external_id: str | None = None,
+        project_id: str | None = None,
+        recall_scope: RecallScope | None = None,
     ) -> Conversation:
         """Return a validated conversation that is not stored yet."""
         metadata_text(metadata or {}, limit=self._max_bytes)
@@ -79,6 +89,8 @@ class WriteService(ServiceBase):
             metadata=dict(metadata or {}),
             remember=remember,
             external_id=None if external_id is None else check_external_id(external_id),
+            project_id=check_project_id(project_id),
+            recall_scope=check_recall_scope(recall_scope),
             now=self._clock(),
         )
 

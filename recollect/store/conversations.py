@@ -94,11 +94,13 @@ def page(
     limit: int,
     offset: int = 0,
     after: tuple[str, str] | None = None,
+    project_id: str | None = None,
 ) -> list[Conversation]:
     """List conversations by last activity, from the newest or after a (last_activity_at, id)."""
     before_at, before_id = after or (MAX_TIME, MAX_ID)
     rows = run(
-        "list_conversations",
+        "list_conversations" if project_id is None else "list_project_conversations",
+        project_id=project_id,
         archived=archived,
         pattern=pattern,
         limit=limit,

@@ -6,17 +6,19 @@ and no other waiting can happen inside a transaction.
 
 `run("query_name", name=value, …)` executes a named query and returns its rows. The transaction
 fills in `:user_id`, so a function cannot reach another user's rows. Values have types that both
-databases know: text, numbers, booleans, bytes and null. Times, ids and JSON are passed as text.
+databases know: text, numbers, booleans, bytes and null. Times, ids and JSON are passed as text,
+vectors as `array("f")`.
 """
 
+from array import array
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from recollect.core.errors import NotFound
 from recollect.core.types import Row
 
 T = TypeVar("T")
-SqlValue = str | int | float | bool | bytes | None
+SqlValue: TypeAlias = "str | int | float | bool | bytes | array[float] | None"
 
 MIN_ID = "00000000-0000-0000-0000-000000000000"
 """Sorts before all ids, so that a first page needs no statement of its own."""

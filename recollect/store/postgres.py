@@ -23,6 +23,7 @@ import hashlib
 import logging
 import random
 import time
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -32,7 +33,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg import IsolationLevel, sql
 from psycopg import errors as pg
-from psycopg.adapt import Loader
+from psycopg.adapt import Dumper, Loader
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -123,6 +124,13 @@ class _AsText(Loader):
 
     def load(self, data: Any) -> str:
         return bytes(data).decode()
+
+
+class _AsVector(Dumper):
+    """Passes `array("f")` in pgvector's text format."""
+
+    def dump(self, obj: Any) -> bytes:
+        return f"[{','.join([f'{number:.9g}' for number in obj])}]".encode()
 
 
 class PostgresDatabase:
@@ -352,6 +360,7 @@ def configure_session(connection: Connection) -> None:
     """
     for name in ("timestamptz", "uuid", "json"):
         connection.adapters.register_loader(name, _AsText)
+    connection.adapters.register_dumper(array, _AsVector)
     connection.execute("set client_encoding to 'UTF8'")
     connection.execute("set datestyle to 'ISO'")
     connection.execute("set timezone to 'UTC'")

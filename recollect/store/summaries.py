@@ -6,7 +6,7 @@ from datetime import datetime
 from recollect.core import tokens
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id
-from recollect.core.policy import Backlog
+from recollect.core.policy import Backlog, RecallScope
 from recollect.core.types import Stored, Summary, utc_text
 from recollect.language.sentences import split_sentences
 from recollect.store.database import Run, require_row
@@ -27,6 +27,9 @@ class SummaryState(Stored):
     message_count: int
     token_count: int
     backlog: Backlog
+    remember: bool
+    project_id: str | None
+    recall_scope: RecallScope | None
 
 
 def get_state(run: Run, conversation_id: str) -> SummaryState:

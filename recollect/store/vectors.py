@@ -4,16 +4,15 @@ Search uses the vectors of the active embedder. The table `embedders` names it, 
 whose vectors are being filled in to replace it.
 """
 
-import json
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import isfinite
 from typing import Literal
 
-from recollect.core.types import Row, Stored, utc_text
-from recollect.store.database import MIN_ID, Run, require_row
-from recollect.store.search_index import Filters, Kind
+from recollect.core.types import Stored, utc_text
+from recollect.store.database import MIN_ID, Run, SqlValue, require_row
+from recollect.store.search_index import Kind, part_id
 
 _DELETE_BATCH_ROWS = 500
 
@@ -29,6 +28,8 @@ class RegisteredEmbedder(Stored):
 class EmbeddedText:
     kind: Kind
     owner_id: str
+    part: int = 0
+    """The number of a message's passage."""
     text: str
     vector: Sequence[float]
 
@@ -40,8 +41,12 @@ class QueryVector:
     scale: float = 1.0
     """Multiplies the cosines, if a part of the embedder does not contribute."""
 
-    def params(self) -> dict[str, str]:
-        return {"model": self.model, "vector": _text(self.vector)}
+    def params(self) -> dict[str, SqlValue]:
+        return {
+            "model": self.model,
+            "vector": array("f", self.vector),
+            "dimensions": len(self.vector),
+        }
 
 
 def put(run: Run, model: str, embedded: Sequence[EmbeddedText], *, now: datetime) -> None:
@@ -50,39 +55,33 @@ def put(run: Run, model: str, embedded: Sequence[EmbeddedText], *, now: datetime
         run(
             "put_embedding",
             kind=item.kind,
-            owner_id=item.owner_id,
+            owner_id=part_id(item.owner_id, item.part),
             model=model,
             text=item.text,
             dimensions=len(item.vector),
-            vector=_text(item.vector),
+            vector=array("f", item.vector),
             now=utc_text(now),
         )
+
+
+def replace_messages(
+    run: Run,
+    model: str,
+    message_ids: Sequence[str],
+    embedded: Sequence[EmbeddedText],
+    *,
+    now: datetime,
+) -> None:
+    """Store the embeddings of messages in place of earlier ones."""
+    for id in message_ids:
+        run("delete_message_embeddings", owner_id=id, model=model)
+    put(run, model, embedded, now=now)
 
 
 def embedded_text(run: Run, kind: Kind, owner_id: str, *, model: str) -> str | None:
     """Return the text that was embedded last."""
     rows = run("get_embedded_text", kind=kind, owner_id=owner_id, model=model)
     return rows[0]["text"] if rows else None
-
-
-def nearest(
-    run: Run, kind: Kind, query: QueryVector, *, filters: Filters, limit: int
-) -> dict[str, float]:
-    """Return the cosines of the nearest vectors by id. A memory is in its source conversation."""
-    params = {"kind": kind, "limit": limit, **query.params(), **filters.params()}
-    if kind == "memory" and filters.conversation_id is not None:
-        rows = run("nearest_memories", **params)
-    else:
-        rows = run("nearest_embeddings", dimensions=len(query.vector), **params)
-    return _cosines(rows, query)
-
-
-def similarities(run: Run, kind: Kind, ids: Sequence[str], query: QueryVector) -> dict[str, float]:
-    """Return the cosines of given ids."""
-    if not ids:
-        return {}
-    rows = run("list_similarities", kind=kind, ids=json.dumps(ids), **query.params())
-    return _cosines(rows, query)
 
 
 def unembedded_memories(
@@ -189,16 +188,3 @@ def users_with_unembedded_memories(
         limit=limit,
     )
     return [row["user_id"] for row in rows]
-
-
-def _cosines(rows: Sequence[Row], query: QueryVector) -> dict[str, float]:
-    """A zero vector has no cosine: SQLite returns null, PostgreSQL NaN."""
-    return {
-        row["owner_id"]: query.scale * row["similarity"]
-        for row in rows
-        if row["similarity"] is not None and isfinite(row["similarity"])
-    }
-
-
-def _text(vector: Sequence[float]) -> str:
-    return "[" + ",".join([f"{number:.7g}" for number in vector]) + "]"

@@ -39,6 +39,9 @@ _DOWN = fails(503, "Out for lunch.", retry_after="60")
 _SOMETHING = [0.5] * 8
 _DERIVED = ("documents", "embeddings", "embedding_progress")
 _IN_SQLITE = ("vector_codes", "document_vocabulary")
+_GREY = " ".join(["A heron is a grey bird that stands in the water."] * 12)
+_TALL = " ".join(["It is tall and flies slowly, with its neck drawn in."] * 12)
+_LONG_ANSWER = f"# Herons\n\n{_GREY}\n\n{_TALL}"
 _CALLS: list[Json] = [{"tool_name": "ferries", "input": {}, "output": "noon"}]
 _NOTES = [f"Note {number}" for number in range(70)]
 _LAST = _NOTES[-1]  # which is in the second batch
@@ -151,16 +154,18 @@ def test_messages_topics_and_memories_get_vectors(
     drafts = [
         MessageIn(role="system", content="You know every heron."),
         MessageIn(role="user", content="A heron?", metadata={"speaker": " Zoë "}, event_at=day),
-        MessageIn(role="assistant", content="A heron, " + "x" * 5_000, event_at=day),
+        MessageIn(role="assistant", content=_LONG_ANSWER, event_at=day),
         MessageIn(role="tool", content="grey", event_at=day, metadata={"speaker": 7}),
-        MessageIn(role="assistant", content="", tool_calls=_CALLS),
+        MessageIn(role="assistant", content="", tool_calls=_CALLS, event_at=day),
     ]
     embedding.conversations.create_conversation("Herons", user_id="alice", messages=drafts)
     _remember(database_url, "alice", "Likes herons.")
     embedding.sweep()
     embedding.work()
     assert rows.texts() == [
-        "Assistant (3 May 2026): A heron, " + "x" * 3_991,
+        f"Assistant (3 May 2026): # Herons\n\n{_GREY}",
+        f"Assistant (3 May 2026): Herons: {_TALL}",
+        "Assistant (3 May 2026): ferries: noon",
         "Tool (3 May 2026): grey",
         "Zoë (3 May 2026): A heron?",
     ]
@@ -169,7 +174,7 @@ def test_messages_topics_and_memories_get_vectors(
     assert rows.texts("memory") == ["Likes herons."]
     for text, vector in rows.vectors():
         assert vector == pytest.approx(endpoint._vector(text))
-    assert rows.count("embeddings") == 5
+    assert rows.count("embeddings") == 7
 
 
 def test_memory_without_words_is_embedded_once(

@@ -10,9 +10,8 @@ from functools import partial
 from recollect import MemoryIn, MessageIn
 from recollect.core.types import Role
 from recollect.engine import open_database
-from recollect.store import conversations, messages, usage, vectors
+from recollect.store import conversations, messages, search, usage, vectors
 from recollect.store.database import Database, Run
-from recollect.store.search_index import Filters
 from recollect.store.vectors import EmbeddedText, QueryVector
 from recollect.sync import Recollect
 
@@ -43,7 +42,7 @@ def near(url: str, user: str, seed: int) -> dict[str, float]:
 
     def find(run: Run) -> dict[str, float]:
         query = QueryVector(MODEL, vector(seed))
-        return vectors.nearest(run, "message", query, filters=Filters(), limit=5)
+        return search.nearest(run, "message", query, limit=5)
 
     async def ask() -> dict[str, float]:
         database = await open_database(url)
@@ -139,6 +138,7 @@ async def _do(database: Database, user: str) -> None:
         variant=None,
         tokens_in=3,
         tokens_out=1,
+        tokens_cached=2,
         estimated_in=2,
         duration_ms=12,
         error=None,

@@ -102,6 +102,8 @@ def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
     [
         "match_documents('message', array['x'], 1, null, null, null, null, 5)",
         "nearest_embeddings('m', 2, '[1,1]', 'message', null, null, null, null, 5)",
+        "find_by_words('message', array['x'], 1, null, null, null, null, null, null, 5)",
+        "find_by_meaning('m', 2, '[1,1]', 'message', null, null, null, null, null, null, 5)",
         "search_chats_semantic('[1,1]')",
     ],
 )

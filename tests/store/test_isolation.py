@@ -45,6 +45,7 @@ from recollect.store import (
     jobs,
     memories,
     messages,
+    search,
     search_index,
     summaries,
     usage,
@@ -204,6 +205,7 @@ REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
     jobs.get_waiting: _waiting,
     jobs.cancel_pending: lambda run, its: jobs.cancel_pending(run, "extract", its.chat.id),
     usage.find_receipt: lambda run, its: usage.find_receipt(run, its.message.id),
+    usage.last_prefix: lambda run, its: usage.last_prefix(run, its.chat.id),
     usage.get_receipt: lambda run, its: usage.get_receipt(run, its.message.id),
     usage.message_sizes: lambda run, its: (
         usage.message_sizes(run, its.chat.id) + usage.message_sizes(run, None)
@@ -221,11 +223,26 @@ REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
     idempotency.replace_result: lambda run, its: idempotency.replace_result(
         run, IdempotentRequest("conversations", "k", "h"), ["seen"]
     ),
-    search_index.scope: lambda run, its: search_index.scope(run, its.chat.id).messages,
-    search_index.match: lambda run, its: search_index.match(
-        run, "message", ["secret"], user_id="alice", filters=Filters(), among=2, limit=9
+    search.scope: lambda run, its: search.scope(run, its.chat.id).messages,
+    search.search: lambda run, its: search.search(
+        run,
+        "message",
+        terms=["secret"],
+        vector=VECTOR,
+        user_id="alice",
+        filters=Filters(),
+        among=2,
+        limit=9,
     ),
-    search_index.candidates: lambda run, its: search_index.candidates(run, [its.message.id]),
+    search.nearest: lambda run, its: search.nearest(run, "message", VECTOR, limit=9),
+    search.texts: lambda run, its: search.texts(run, [its.message.id]),
+    search.titles: lambda run, its: search.titles(run, [its.chat.id]),
+    search_index.has_conversations: lambda run, its: search_index.has_conversations(
+        run, Filters(other_than=NO_ID)
+    ),
+    search_index.split_whole_messages: lambda run, its: search_index.split_whole_messages(
+        run, [its.message], user_id="bob"
+    ),
     search_index.delete: lambda run, its: search_index.delete(run, "message", its.message.id),
     memories.get: lambda run, its: memories.get(run, its.memory.id),
     memories.page: lambda run, its: memories.page(run, MemoryFilters(), limit=9),
@@ -282,11 +299,12 @@ REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
     vectors.embedded_text: lambda run, its: vectors.embedded_text(
         run, "message", its.message.id, model="m"
     ),
-    vectors.nearest: lambda run, its: vectors.nearest(
-        run, "message", VECTOR, filters=Filters(), limit=9
-    ),
-    vectors.similarities: lambda run, its: vectors.similarities(
-        run, "message", [its.message.id], VECTOR
+    vectors.replace_messages: lambda run, its: vectors.replace_messages(
+        run,
+        "m",
+        [its.message.id],
+        [EmbeddedText(kind="message", owner_id=its.message.id, text="seen", vector=VECTOR.vector)],
+        now=NOW,
     ),
     vectors.put: lambda run, its: vectors.put(
         run,
@@ -358,6 +376,7 @@ CALLS = REACHES_NOTHING | {query: _running(query) for query in TRANSFER_QUERIES}
 MAKES_BOBS_OWN = {
     search_index.put,
     search_index.put_messages,
+    search_index.put_parts,
     search_index.put_topic,
     search_index.delete_orphans,
     vectors.set_progress,
@@ -405,6 +424,7 @@ LOOKS_ACROSS_USERS = {
     jobs.list_missing_digests,
     jobs.list_missing_extractions,
     memories.list_users,
+    search_index.list_unsplit_conversations,
     usage.totals_by_model,
     api_keys.find,
     api_keys.count,
@@ -413,7 +433,12 @@ LOOKS_ACROSS_USERS = {
     api_keys.revoke,
 }
 WITHOUT_ROWS = {
-    search_index.message_terms,
+    search.cosine,
+    search_index.message_parts,
+    search_index.part_id,
+    search_index.passage_text,
+    search_index.searchable_text,
+    search_index.stored_terms,
     search_index.speaker_of,
     search_index.topic_text,
     api_keys.hash_key,
@@ -516,6 +541,7 @@ def test_rows_cannot_refer_to_other_users_rows(
                 run("insert_memory_event", memory_id=its.memory.id, **row)
             case "restored receipt":
                 row = {"receipt": "{}", "mode": "full", "tokens": 1, "full_history_tokens": 1}
+                row |= {"prefix": "[]", "unchanged_tokens": 0, "cached_tokens": None}
                 receipt = {**row, "message_id": message.id, "created_at": AT}
                 run("put_receipt", conversation_id=own.id, **receipt)
             case "rating":
@@ -659,6 +685,7 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
     _write(database_url, use, user_id="alice")
     memory.memories.request_extraction(conversation_id=chat.id, user_id="alice")
     raw.execute("update jobs set state = 'failed', last_error = 'secret' where kind <> 'extract'")
+    raw.execute("update documents set end_offset = 2147483647 where kind = 'message'")
     (job,) = memory.jobs.list_jobs(user_id="alice", state="failed")
     *_, created = memory.memories.get_history(memory_id=known.id, user_id="alice")
     (older,) = memory.memories.get_memories(MemoryFilters(superseded=True), user_id="alice")
@@ -703,6 +730,7 @@ def _call(run: Run, conversation_id: str) -> None:
         variant=None,
         tokens_in=1,
         tokens_out=1,
+        tokens_cached=1,
         estimated_in=1,
         duration_ms=1,
         error=None,
@@ -711,7 +739,8 @@ def _call(run: Run, conversation_id: str) -> None:
 
 
 def _put_receipt(run: Run, message: Message) -> None:
-    receipt = {"mode": "compressed", "tokens": 1, "full_history_tokens": 1}
+    sizes = {"tokens": 1, "full_history_tokens": 1, "unchanged_tokens": 1, "cached_tokens": 1}
+    receipt = {"mode": "compressed", "prefix": ["1f0c9e2b:1"], **sizes}
     usage.put_receipt(run, message, receipt, now=NOW)
 
 

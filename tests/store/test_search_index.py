@@ -17,7 +17,8 @@ from recollect.core.ids import new_id
 from recollect.core.types import Role
 from recollect.engine import open_database
 from recollect.language.analyzer import analyze, query_terms
-from recollect.store import search_index
+from recollect.language.passages import split_passages
+from recollect.store import search
 from recollect.store.database import Run
 from recollect.store.search_index import Filters, Kind
 from recollect.sync import Recollect
@@ -59,18 +60,23 @@ class Index:
         limit: int = 200,
         filters: Filters | None = None,
     ) -> dict[str, float]:
-        """Scores by id, best first."""
+        """Scores of the best passages by id, best first."""
 
         def find(run: Run) -> dict[str, float]:
-            return search_index.match(
+            rows = search.search(
                 run,
                 kind,
-                query_terms(question),
+                terms=query_terms(question),
+                vector=None,
                 user_id=user,
                 filters=filters or Filters(),
                 among=among,
                 limit=limit,
             )
+            found: dict[str, float] = {}
+            for row in sorted(rows, key=lambda row: (row["score"], row["id"]), reverse=True):
+                found.setdefault(row["id"], row["score"])
+            return found
 
         return self._runner.run(self._database.read(find, user_id=user))
 
@@ -95,16 +101,19 @@ def test_scores_are_bm25(memory: Recollect, index: Index) -> None:
         assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
-def test_long_messages_have_the_same_scores(memory: Recollect, index: Index) -> None:
-    """Terms with more occurrences or higher positions than a tsvector can hold."""
+def test_long_messages_have_the_scores_of_their_best_passage(
+    memory: Recollect, index: Index
+) -> None:
+    """Some terms have more occurrences or higher positions than a tsvector can hold."""
     texts = [
         "A heron.",
         "heron " * 300,
         "rain " * 20_000 + "heron heron",
         "heron" + " snow" * 9_000,
+        "heron " * 200_000,
     ]
     said = _say(memory, *texts)
-    found = {said[id]: score for id, score in index.match("heron rain").items()}
+    found = {said[id]: score for id, score in index.match("heron rain", limit=1_000).items()}
     assert found == pytest.approx(_bm25("heron rain", texts, among=100), rel=1e-6)
 
 
@@ -166,13 +175,13 @@ def test_filters_narrow_a_search(memory: Recollect, index: Index) -> None:
     assert found(Filters(conversation_id=new_id())) == set()
 
 
-def test_system_and_superseded_messages_are_not_found(memory: Recollect, index: Index) -> None:
+def test_system_messages_and_the_turn_history_are_not_found(
+    memory: Recollect, index: Index
+) -> None:
     drafts = [
         MessageIn(role="system", content="You know every ferry."),
         MessageIn(
-            role="assistant",
-            content="",
-            tool_calls=[{"tool_name": "ferry", "input": {}, "output": "ferry"}],
+            role="assistant", content="", tool_calls=[{"tool_name": "ferry", "input": "ferry"}]
         ),
         MessageIn(role="user", content="?!"),
     ]
@@ -322,18 +331,25 @@ def _say(
 
 
 def _bm25(question: str, texts: Sequence[str], *, among: int) -> dict[str, float]:
-    """BM25 with k1 = 1.2, b = 0.75 and the average length of matching documents."""
+    """BM25 of each text's best passage, with k1 = 1.2, b = 0.75 and the average length of the
+    matching passages."""
     terms = query_terms(question)
-    counts = {text: Counter(analyze(text)) for text in texts}
-    matching = [text for text in texts if any(counts[text][term] for term in terms)]
-    average = sum(counts[text].total() for text in matching) / max(1, len(matching))
-    scores = dict.fromkeys(matching, 0.0)
+    counts = [
+        (text, Counter(analyze(text[passage.start : passage.end])))
+        for text in texts
+        for passage in split_passages(text)
+    ]
+    matching = [(text, of) for text, of in counts if any(of[term] for term in terms)]
+    average = sum(of.total() for _, of in matching) / max(1, len(matching))
+    weights = {}
     for term in terms:
-        having = [text for text in matching if counts[text][term]]
-        rest = max(among, len(having)) - len(having)
-        weight = log(1 + (rest + 0.5) / (len(having) + 0.5))
-        for text in having:
-            often = min(255, counts[text][term])
-            long = counts[text].total() / average
-            scores[text] += weight * often * 2.2 / (often + 1.2 * (0.25 + 0.75 * long))
-    return scores
+        having = sum(1 for _, of in matching if of[term])
+        rest = max(among, having) - having
+        weights[term] = log(1 + (rest + 0.5) / (having + 0.5))
+    best: dict[str, float] = {}
+    for text, of in matching:
+        long = 1.2 * (0.25 + 0.75 * of.total() / average)
+        often = {term: min(255, of[term]) for term in terms if of[term]}
+        score = sum(weights[term] * n * 2.2 / (n + long) for term, n in often.items())
+        best[text] = max(score, best.get(text, 0.0))
+    return best

@@ -54,13 +54,13 @@ from recollect.store import (
     jobs,
     memories,
     messages,
+    search,
     summaries,
     vectors,
 )
 from recollect.store.database import Database, Run
 from recollect.store.extraction_progress import ExtractionProgress
 from recollect.store.jobs import ClaimedJob
-from recollect.store.search_index import Filters
 from recollect.store.service_base import ServiceBase
 
 logger = logging.getLogger(__name__)
@@ -237,19 +237,17 @@ class MemoryExtractor(ServiceBase):
             return [*candidates]
         model, embeddings = embedded
 
-        def search(run: Run) -> dict[str, frozenset[str]]:
+        def find(run: Run) -> dict[str, frozenset[str]]:
             similar = {}
             for candidate, vector in zip(unkeyed, embeddings, strict=True):
                 query = vectors.QueryVector(model, vector)
-                nearest = vectors.nearest(
-                    run, "memory", query, filters=Filters(), limit=_MAX_SIMILAR
-                )
+                nearest = search.nearest(run, "memory", query, limit=_MAX_SIMILAR)
                 similar[candidate.id] = frozenset(
                     id for id, cosine in nearest.items() if cosine >= _SIMILAR_COSINE
                 )
             return similar
 
-        similar = await self._read(search, user_id)
+        similar = await self._read(find, user_id)
         return [replace(c, similar_ids=similar.get(c.id, frozenset())) for c in candidates]
 
     def _commit(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from recollect.core.types import Conversation
 from recollect.recall.search.ranking import PassageCandidate
-from recollect.recall.search.retriever import SearchResults
-from recollect.store import conversations, messages, search_index
+from recollect.recall.search.retriever import SearchResults, read_texts
+from recollect.store import conversations, search_index
 from recollect.store.database import Run
 
 _SECOND_WEIGHT = 0.5
@@ -16,7 +16,7 @@ _SECOND_WEIGHT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class RankedConversation:
-    """`best` is the message that matches best; None if only the topic matches."""
+    """`best` is the passage that matches best; None if only the topic matches."""
 
     id: str
     score: float
@@ -25,7 +25,7 @@ class RankedConversation:
 
 @dataclass(frozen=True, slots=True)
 class ConversationMatch:
-    """A conversation with the passage that matches best: the message `best`, or the topic."""
+    """A conversation with the text that matches best: the passage `best`, or the topic."""
 
     conversation: Conversation
     passage: str
@@ -38,13 +38,13 @@ def rank_conversations(
 ) -> list[RankedConversation]:
     """Return the conversations, best first. `topics` has the blended scores of the topics."""
     best: dict[str, PassageCandidate] = {}
-    scores: defaultdict[str, list[float]] = defaultdict(list)
+    scores: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for candidate in results.ranked:
         best.setdefault(candidate.conversation_id, candidate)
-        scores[candidate.conversation_id].append(candidate.score)
+        scores[candidate.conversation_id].setdefault(candidate.message_id, candidate.score)
     by_message = {
-        id: (ordered[0] + _SECOND_WEIGHT * sum(ordered[1:2])) / (1 + _SECOND_WEIGHT)
-        for id, ordered in scores.items()
+        id: (first + _SECOND_WEIGHT * sum(others[:1])) / (1 + _SECOND_WEIGHT)
+        for id, (first, *others) in ((id, scored.values()) for id, scored in scores.items())
     }
     share = topic_share if topics else 0.0
     scored = []
@@ -56,14 +56,14 @@ def rank_conversations(
 
 def read_matches(run: Run, ranked: Sequence[RankedConversation]) -> list[ConversationMatch]:
     """Read the conversations in the same order, without those deleted since."""
-    texts = messages.texts(run, [r.best.message_id for r in ranked if r.best])
+    texts = read_texts(run, [r.best for r in ranked if r.best])
     matches = []
     for r in ranked:
         conversation = conversations.find(run, r.id)
         if conversation is None:
             continue
-        best = r.best if r.best and r.best.message_id in texts else None
+        best = r.best if r.best and r.best.key in texts else None
         topic = search_index.topic_text(conversation.title, conversation.topic)
-        passage = texts[best.message_id] if best else topic
+        passage = texts[best.key] if best else topic
         matches.append(ConversationMatch(conversation, passage, r.score, best))
     return matches

@@ -13,25 +13,27 @@ from datetime import datetime
 from typing import TypeVar
 
 from recollect.core.errors import NotFound
-from recollect.core.types import parse_json
+from recollect.core.types import Row, parse_json
 from recollect.core.validation import check_user_id
 from recollect.language.analyzer import content_words, folded_words, names_and_numbers, query_terms
+from recollect.language.normalize import fold
 from recollect.llm.registry import EmbedderRegistry
-from recollect.recall.search.ranking import WHOLE_TEXT_END, PassageCandidate, Weights, blend, rank
-from recollect.store import conversations, messages, search_index, vectors
+from recollect.recall.search.ranking import PassageCandidate, Weights, blend, rank
+from recollect.store import conversations, messages, search, vectors
 from recollect.store.database import Database, Run
-from recollect.store.search_index import Filters, Kind, Scope
+from recollect.store.search import NO_FILTERS, Scope
+from recollect.store.search_index import Filters, Kind, speaker_of
 from recollect.store.service_base import ServiceBase
 
 T = TypeVar("T")
 SnapshotSearch = Callable[[Run, "SearchQuery", Scope], T]
 
-NO_FILTERS = Filters()
 MAX_CANDIDATES = 200
 """Of each of the two searches."""
-_MAX_RERANKED = 50
-_ASSUMED_MEMORIES = 1_000
-"""Size of the corpus of memories for BM25, where only its order of magnitude matters."""
+_MAX_TEXTS, _MAX_TEXTS_ELSEWHERE = 64, 24
+"""The best passages, which are read and reranked."""
+_ASSUMED_MEMORIES, _ASSUMED_ELSEWHERE = 1_000, 10_000
+"""Sizes of corpora for BM25, where only the order of magnitude matters."""
 _MIN_COSINE = 0.05
 """Below this, a candidate without a common word is not returned."""
 
@@ -84,11 +86,16 @@ class SearchService(ServiceBase):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResults:
-    """Messages, best first, with the texts of the best; topics by the id of their conversation."""
+    """Passages, best first, with the texts of the best; topics by the id of their conversation."""
 
     query: SearchQuery
     ranked: Sequence[PassageCandidate]
-    texts: Mapping[str, str]
+    elsewhere: Sequence[PassageCandidate] = ()
+    """Passages of the second filter. Their scores are comparable with those of the first."""
+    texts: Mapping[tuple[str, int], str]
+    """By message and part."""
+    titles: Mapping[str, str | None] = field(default_factory=dict)
+    """Of the conversations of the best passages elsewhere."""
     topic_scores: Scores
     memory_scores: Scores
 
@@ -105,21 +112,29 @@ class Retriever:
         *,
         weights: Weights,
         filters: Filters = NO_FILTERS,
+        elsewhere: Filters | None = None,
         before_seq: int = messages.MAX_SEQ,
         topics: bool = False,
         memories: bool = False,
         across_languages: bool = False,
     ) -> SearchResults:
-        """Search messages and, if wanted, topics and memories. `before_seq` is for searches in one
-        conversation."""
+        """Search messages and, if wanted, messages elsewhere, topics and memories. `before_seq` is
+        for searches in one conversation. The number of queries does not depend on the results."""
 
-        def search(run: Run, query: SearchQuery, scope: Scope) -> SearchResults:
-            found = _find_messages(run, query, scope, filters)
-            ranked = rank([c for c in found if c.seq < before_seq], text, weights=weights)
+        def find(run: Run, query: SearchQuery, scope: Scope) -> SearchResults:
+            found = _find_passages(run, query, filters, among=scope.messages)
+            near = [c for c in found if c.seq < before_seq]
+            other = (
+                _find_passages(run, query, elsewhere, among=_ASSUMED_ELSEWHERE) if elsewhere else []
+            )
+            ranked, far = _ranked(near, other, text, weights)
+            best_far = far[:_MAX_TEXTS_ELSEWHERE]
             return SearchResults(
                 query=query,
                 ranked=ranked,
-                texts=messages.texts(run, [c.message_id for c in ranked[:_MAX_RERANKED]]),
+                elsewhere=far,
+                texts=read_texts(run, [*ranked[:_MAX_TEXTS], *best_far]),
+                titles=search.titles(run, [*dict.fromkeys(c.conversation_id for c in best_far)]),
                 topic_scores=_score(run, "topic", query, filters, scope.conversations)
                 if topics
                 else Scores({}),
@@ -129,59 +144,60 @@ class Retriever:
         results = await self.search_snapshot(
             text,
             user_id,
-            search,
+            find,
             conversation_id=filters.conversation_id,
             across_languages=across_languages,
         )
-        ranked = results.ranked
-        if results.query.vector is not None and weights.closeness:
-            ranked = await self._rerank(text, ranked, results.texts, weights)
-        if names := names_and_numbers(text):
-            sharing = {
-                id for id, said in results.texts.items() if not names.isdisjoint(folded_words(said))
-            }
-            ranked = [replace(c, shares_name=c.message_id in sharing) for c in ranked]
-        return replace(results, ranked=ranked)
+        return await self._rerank(text, results, weights)
 
     async def find_memories(self, text: str, user_id: str) -> Scores:
         return await self.search_snapshot(
             text, user_id, lambda run, query, _: find_memories(run, query)
         )
 
-    async def _rerank(
-        self,
-        text: str,
-        candidates: Sequence[PassageCandidate],
-        texts: Mapping[str, str],
-        weights: Weights,
-    ) -> list[PassageCandidate]:
-        """Rank again by how close the best candidates come to each word of the query."""
-        speakers = {candidate.message_id: candidate.speaker for candidate in candidates}
-        spoken = [f"{speakers[id]}: {said}" if speakers[id] else said for id, said in texts.items()]
-        closeness = await self._embedders.word_similarities(content_words(text), spoken)
-        by_id = dict(zip(texts, closeness or (), strict=False))
-        closer = [replace(c, closeness=by_id.get(c.message_id)) for c in candidates]
-        return rank(closer, text, weights=weights)
+    async def _rerank(self, text: str, results: SearchResults, weights: Weights) -> SearchResults:
+        """Rank again by how close the best passages come to each word of the query, and mark those
+        that share a name with it."""
+        texts = results.texts
+        read = [c for c in (*results.ranked, *results.elsewhere) if c.key in texts]
+        closeness: Sequence[float | None] | None = None
+        if results.query.vector is not None and weights.closeness:
+            spoken = [f"{c.speaker}: {texts[c.key]}" if c.speaker else texts[c.key] for c in read]
+            closeness = await self._embedders.word_similarities(content_words(text), spoken)
+        names = names_and_numbers(text)
+        if closeness is None and not names:
+            return results
+        marked = {
+            c.key: replace(c, closeness=close, shares_name=_has_any(names, texts[c.key]))
+            for c, close in zip(read, closeness or [None] * len(read), strict=True)
+        }
+        ranked, elsewhere = _ranked(
+            [marked.get(c.key, c) for c in results.ranked],
+            [marked.get(c.key, c) for c in results.elsewhere],
+            text,
+            weights,
+        )
+        return replace(results, ranked=ranked, elsewhere=elsewhere)
 
     async def search_snapshot(
         self,
         text: str,
         user_id: str,
-        search: SnapshotSearch[T],
+        find: SnapshotSearch[T],
         *,
         conversation_id: str | None = None,
         across_languages: bool = False,
     ) -> T:
-        """Run `search` in one transaction, with a vector of the embedder that is active in it."""
+        """Run `find` in one transaction, with a vector of the embedder that is active in it."""
         check_user_id(user_id)
 
         def read(run: Run) -> tuple[Scope, T | None]:
-            scope = search_index.scope(run, conversation_id)
+            scope = search.scope(run, conversation_id)
             if conversation_id is not None and not scope.conversations:
                 raise NotFound("There is no such conversation.")
             if query.vector is not None and query.vector.model != scope.model:
                 return scope, None
-            return scope, search(run, query, scope)
+            return scope, find(run, query, scope)
 
         while True:
             query = await self._query(text, user_id, across_languages)
@@ -208,44 +224,87 @@ def find_memories(run: Run, query: SearchQuery, filters: Filters = NO_FILTERS) -
     return _score(run, "memory", query, filters, _ASSUMED_MEMORIES)
 
 
-def _find_messages(
-    run: Run, query: SearchQuery, scope: Scope, filters: Filters
+def read_texts(run: Run, candidates: Sequence[PassageCandidate]) -> dict[tuple[str, int], str]:
+    """Return the texts of passages by message and part."""
+    whole = search.texts(run, [*dict.fromkeys(c.message_id for c in candidates)])
+    return {
+        c.key: whole[c.message_id][c.start : c.end] for c in candidates if c.message_id in whole
+    }
+
+
+def _find_passages(
+    run: Run, query: SearchQuery, filters: Filters, *, among: int
 ) -> list[PassageCandidate]:
-    scores = _score(run, "message", query, filters, scope.messages)
     return [
         PassageCandidate(
             message_id=row["id"],
-            part=0,
-            start=0,
-            end=WHOLE_TEXT_END,
+            part=row["part"],
+            start=row["start_offset"],
+            end=row["end_offset"],
             conversation_id=row["conversation_id"],
             seq=row["seq"],
             turn=row["turn"],
             role=row["role"],
-            speaker=search_index.speaker_of(parse_json(row["metadata"])),
+            speaker=_speaker(row["metadata"]),
             said_at=datetime.fromisoformat(row["event_at"]),
             created_at=datetime.fromisoformat(row["created_at"]),
-            lexical=scores.lexical.get(row["id"], 0.0),
-            similarity=scores.similarity.get(row["id"]),
+            lexical=row["score"] or 0.0,
+            similarity=cosine,
         )
-        for row in search_index.candidates(run, [*{**scores.lexical, **scores.similarity}])
+        for row, cosine in _search(run, "message", query, filters, among=among)
     ]
 
 
 def _score(run: Run, kind: Kind, query: SearchQuery, filters: Filters, corpus_size: int) -> Scores:
-    """Score the best candidates of both searches by words and by meaning."""
-    lexical = search_index.match(
+    found = _search(run, kind, query, filters, among=corpus_size)
+    return Scores(
+        {row["id"]: row["score"] for row, _ in found if row["score"] is not None},
+        {row["id"]: cosine for row, cosine in found if cosine is not None},
+    )
+
+
+def _search(
+    run: Run, kind: Kind, query: SearchQuery, filters: Filters, *, among: int
+) -> list[tuple[Row, float | None]]:
+    """Return the best documents of both searches with their cosines."""
+    rows = search.search(
         run,
         kind,
-        query.terms,
+        terms=query.terms,
+        vector=query.vector,
         user_id=query.user_id,
         filters=filters,
-        among=corpus_size,
+        among=among,
         limit=MAX_CANDIDATES,
     )
-    if query.vector is None:
-        return Scores(lexical)
-    nearest = vectors.nearest(run, kind, query.vector, filters=filters, limit=MAX_CANDIDATES)
-    near = {id: cosine for id, cosine in nearest.items() if cosine >= _MIN_COSINE or id in lexical}
-    missing = [id for id in lexical if id not in near]
-    return Scores(lexical, near | vectors.similarities(run, kind, missing, query.vector))
+    if (vector := query.vector) is None:
+        return [(row, None) for row in rows]
+    scored = [(row, search.cosine(row, vector)) for row in rows]
+    return [
+        (row, cosine)
+        for row, cosine in scored
+        if row["score"] is not None or (cosine is not None and cosine >= _MIN_COSINE)
+    ]
+
+
+def _ranked(
+    near: Sequence[PassageCandidate],
+    elsewhere: Sequence[PassageCandidate],
+    text: str,
+    weights: Weights,
+) -> tuple[list[PassageCandidate], list[PassageCandidate]]:
+    """Rank both together, so that their scores are comparable."""
+    ranked = rank([*near, *elsewhere], text, weights=weights)
+    if not elsewhere:
+        return ranked, []
+    far = {c.key for c in elsewhere}
+    return [c for c in ranked if c.key not in far], [c for c in ranked if c.key in far]
+
+
+def _speaker(metadata: str) -> str | None:
+    return speaker_of(parse_json(metadata)) if '"speaker"' in metadata else None
+
+
+def _has_any(names: set[str], text: str) -> bool:
+    folded = fold(text)
+    return any(name in folded for name in names) and not names.isdisjoint(folded_words(text))

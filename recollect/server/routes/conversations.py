@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import Field, StrictBool, StrictInt
 
+from recollect.core.policy import RecallScope
 from recollect.core.types import Conversation, Message, Page
 from recollect.server.auth import Caller, Engine, InConversation
 from recollect.server.errors import locate_message_errors
@@ -28,6 +29,8 @@ class ConversationIn(RequestModel):
     remember: StrictBool = True
     messages: FailFastList[MessageInSchema] = Field(default=[])
     external_id: str | None = None
+    project_id: str | None = None
+    recall_scope: RecallScope | None = None
 
 
 class ConversationUpdate(RequestModel):
@@ -36,6 +39,8 @@ class ConversationUpdate(RequestModel):
     metadata: JsonObject = Field(default={})
     policy: str = ""
     remember: StrictBool = True
+    project_id: str | None = None
+    recall_scope: RecallScope | None = None
 
 
 class ForkIn(RequestModel):
@@ -73,12 +78,18 @@ async def list_conversations(
     engine: Engine,
     archived: bool = False,
     q: str | None = None,
+    project_id: str | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
 ) -> Page[Conversation]:
     """Newest activity first."""
     return await engine.conversations.list_conversations(
-        limit, user_id=caller.user_id, cursor=cursor, archived=archived, query=q
+        limit,
+        user_id=caller.user_id,
+        cursor=cursor,
+        archived=archived,
+        query=q,
+        project_id=project_id,
     )
 
 

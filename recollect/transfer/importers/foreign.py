@@ -43,6 +43,8 @@ def to_rows(foreign: ForeignConversation, options: ImportOptions) -> Conversatio
     row = {
         "id": foreign.id,
         "external_id": None,
+        "project_id": None,
+        "recall_scope": None,
         "kind": "chat",
         "title": title,
         "title_source": "user" if title else "auto",

@@ -6,7 +6,7 @@ rejected here with the name of its field.
 
 import json
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Any, TypeVar, get_args
 
@@ -14,6 +14,7 @@ from recollect.core import tokens
 from recollect.core.errors import InvalidInput
 from recollect.core.ids import canonical_id
 from recollect.core.memory_types import Memory
+from recollect.core.policy import RecallScope
 from recollect.core.types import (
     Author,
     ExactValueKind,
@@ -32,6 +33,7 @@ from recollect.core.validation import (
     check_external_id,
     check_flag,
     check_name,
+    check_project_id,
     check_size,
     check_text,
     check_title,
@@ -127,6 +129,13 @@ class Fields:
             raise InvalidInput(f"{name} must be a time, such as 2026-11-01T00:00:00Z.", field=name)
         return utc_moment(parsed, name)
 
+    def day(self, name: str) -> str:
+        value = self._line.get(name)
+        try:
+            return date.fromisoformat(value if isinstance(value, str) else "").isoformat()
+        except ValueError:
+            raise InvalidInput(f"{name} must be a day, such as 2026-11-01.", field=name) from None
+
     def time(self, name: str) -> str:
         """A time in the stored form."""
         return utc_text(self.moment(name))
@@ -189,6 +198,8 @@ def conversation_row(fields: Fields) -> dict[str, Any]:
         "is_archived": fields.flag("is_archived"),
         "forked_from": fields.maybe(fields.id, "forked_from"),
         "external_id": _external_id(fields),
+        "project_id": check_project_id(fields.maybe(fields.text, "project_id")),
+        "recall_scope": fields.maybe(fields.one_of, "recall_scope", get_args(RecallScope)),
         "last_role": fields.maybe(fields.one_of, "last_role", get_args(Role)),
         **fields.each(fields.time, "created_at", "updated_at", "last_activity_at"),
         **fields.each(fields.number, "last_seq", "last_turn", "removals"),
@@ -253,6 +264,7 @@ def _exact_value(fields: Fields) -> dict[str, Any]:
         "value": fields.text("value"),
         "seq": fields.number("seq"),
         "label": fields.text("label"),
+        "day": fields.maybe(fields.day, "day"),
         "weight": fields.number("weight"),
     }
 
@@ -275,6 +287,9 @@ def receipt_row(fields: Fields) -> dict[str, Any]:
         "receipt": fields.json("receipt"),
         "mode": receipt.raw("mode"),
         **receipt.each(receipt.number, "tokens", "full_history_tokens"),
+        "prefix": json.dumps(receipt.raw("prefix") or []),
+        "unchanged_tokens": receipt.maybe(receipt.number, "unchanged_tokens") or 0,
+        "cached_tokens": receipt.maybe(receipt.number, "cached_tokens"),
         "created_at": fields.time("created_at"),
     }
 
@@ -339,6 +354,7 @@ def call_row(fields: Fields) -> dict[str, Any]:
         **fields.each(fields.name, "purpose", "model"),
         "variant": fields.maybe(fields.name, "variant"),
         **fields.each(fields.number, "tokens_in", "tokens_out"),
+        "tokens_cached": fields.maybe(fields.number, "tokens_cached") or 0,
         "duration_ms": fields.number("duration_ms", maximum=_MAX_DURATION_MS),
         "error": fields.maybe(fields.text, "error"),
         "created_at": fields.time("created_at"),

@@ -1,6 +1,7 @@
 -- part: conversation_columns
 user_id, id, title, title_source, policy, remember, topic, metadata, is_archived, message_count,
-token_count, forked_from, created_at, updated_at, last_activity_at, external_id, false as is_answering
+token_count, forked_from, created_at, updated_at, last_activity_at, external_id, project_id, recall_scope,
+false as is_answering
 
 -- part: backlog_columns
 -- The messages that no summary covers.
@@ -21,12 +22,12 @@ insert into conversations (
     user_id, id, kind, title, title_source, policy, remember, topic, search_text, metadata,
     is_archived, message_count, token_count, last_seq, last_turn, summary_version,
     last_summary_version, extracted_through_seq, forked_from, created_at, updated_at,
-    last_activity_at, external_id
+    last_activity_at, external_id, project_id, recall_scope
 ) values (
     :user_id, :id, :kind, :title, :title_source, :policy, :remember, :topic, :search_text, :metadata,
     false, 0, 0, 0, 0, 0,
     0, 0, :forked_from, :created_at, :updated_at,
-    :last_activity_at, :external_id
+    :last_activity_at, :external_id, :project_id, :recall_scope
 );
 
 -- name: get_conversation
@@ -41,7 +42,8 @@ select id from conversations where user_id = :user_id and external_id = :externa
 select
     id, policy, summary_version, last_summary_version, through_seq, removals,
     message_count - superseded_messages as message_count,
-    token_count - superseded_tokens as token_count, {backlog_columns}
+    token_count - superseded_tokens as token_count, remember, project_id, recall_scope,
+    {backlog_columns}
 from conversations
 where user_id = :user_id and id = :id;
 
@@ -51,14 +53,21 @@ set topic = :topic, title = :title, search_text = :search_text, updated_at = :no
 where user_id = :user_id and id = :id
 returning id;
 
--- name: list_conversations
+-- part: one_page
 -- The first page starts after all times, so that one statement and one index serve all pages.
-select {conversation_columns} from conversations
-where user_id = :user_id and kind = 'chat' and is_archived = :archived
+kind = 'chat' and is_archived = :archived
     and (last_activity_at, id) < (:before_at, :before_id)
     and search_text like :pattern escape '\'
 order by last_activity_at desc, id desc
-limit :limit offset :offset;
+limit :limit offset :offset
+
+-- name: list_conversations
+select {conversation_columns} from conversations
+where user_id = :user_id and {one_page};
+
+-- name: list_project_conversations
+select {conversation_columns} from conversations
+where user_id = :user_id and project_id = :project_id and {one_page};
 
 -- name: find_history
 -- The conversation that holds a user's turn history.
@@ -67,7 +76,8 @@ select id from conversations where user_id = :user_id and kind = 'history';
 -- name: update_conversation
 update conversations
 set title = :title, title_source = :title_source, policy = :policy, remember = :remember,
-    search_text = :search_text, metadata = :metadata, is_archived = :is_archived, updated_at = :now
+    search_text = :search_text, metadata = :metadata, is_archived = :is_archived,
+    project_id = :project_id, recall_scope = :recall_scope, updated_at = :now
 where user_id = :user_id and id = :id
 returning id;
 

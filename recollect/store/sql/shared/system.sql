@@ -295,6 +295,20 @@ where kind = 'chat' and (user_id, id) > (:after_user, :after_id)
 order by user_id, id
 limit :limit;
 
+-- name: list_unsplit_conversations system
+-- Conversations with messages that are indexed as a whole, by a release before passages, and without
+-- an unfinished or failed index job.
+select user_id, conversation_id from (
+    select distinct user_id, conversation_id from documents
+    where kind = 'message' and end_offset = 2147483647
+) as unsplit
+where not exists (
+    select 1 from jobs
+    where jobs.user_id = unsplit.user_id and jobs.conversation_id = unsplit.conversation_id
+        and jobs.kind = 'index' and jobs.state in ('waiting', 'running', 'failed')
+)
+limit :limit;
+
 -- name: list_missing_extractions system
 -- Conversations with unextracted turns and without an unfinished or failed extraction job.
 select user_id, id from conversations

@@ -3,7 +3,8 @@
 -- part: conversation_fields
 id, kind, title, title_source, policy, remember, topic, metadata, is_archived, forked_from,
 created_at, updated_at, last_activity_at, last_seq, last_turn, last_role, removals,
-extracted_through_seq, extracted_turn, summary_version, last_summary_version, external_id
+extracted_through_seq, extracted_turn, summary_version, last_summary_version, external_id, project_id,
+recall_scope
 
 -- name: export_conversations
 select {conversation_fields} from conversations

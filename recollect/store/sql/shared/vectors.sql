@@ -4,8 +4,16 @@ select text from embeddings
 where user_id = :user_id and kind = :kind and owner_id = :owner_id and model = :model;
 
 -- name: delete_embeddings
-delete from embeddings where user_id = :user_id and kind = :kind and owner_id = :owner_id
+-- Of all embedders, and of all parts of a message.
+delete from embeddings
+where user_id = :user_id and kind = :kind and (owner_id = :owner_id or part_of = :owner_id)
 returning model;
+
+-- name: delete_message_embeddings
+-- Of one embedder.
+delete from embeddings
+where user_id = :user_id and kind = 'message' and model = :model
+    and (owner_id = :owner_id or part_of = :owner_id);
 
 -- name: get_embedding_progress
 -- The last seq of the conversation, and the last one that :model has embedded.
@@ -46,10 +54,12 @@ limit :limit;
 -- name: put_embedding
 -- Inserts nothing if the embedded text was deleted meanwhile.
 insert into embeddings (
-    user_id, kind, owner_id, model, conversation_id, text, dimensions, vector, created_at
+    user_id, kind, owner_id, model, conversation_id, text, dimensions, vector, created_at, part_of,
+    part
 )
 select
-    user_id, kind, owner_id, :model, conversation_id, :text, :dimensions, {vector}, {now}
+    user_id, kind, owner_id, :model, conversation_id, :text, :dimensions, {vector}, {now}, part_of,
+    part
 from documents
 where user_id = :user_id and kind = :kind and owner_id = :owner_id
 on conflict (user_id, kind, owner_id, model)
