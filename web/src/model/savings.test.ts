@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { DayCost } from "../api/types";
-import { runningTotals, savedTokens, ratio, downsample, groupByPeriod } from "./savings";
+import {
+  downsample,
+  groupByPeriod,
+  type Period,
+  ratio,
+  runningTotals,
+  savedTokens,
+} from "./savings";
 
-function cost(day: string, full = 100, sent = 40, digest = 10, compactions = 1): DayCost {
+function cost(day: string, full = 100, sent = 40, digest = 10, compactions = 1): Period {
   return {
     day,
     full_history_tokens: full,

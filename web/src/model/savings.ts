@@ -4,7 +4,7 @@ import type { DayCost } from "../api/types";
 export type Unit = "day" | "week" | "month";
 
 /** A day, week or month, identified by its first day. */
-export type Period = DayCost;
+export type Period = Omit<DayCost, "unchanged_tokens" | "cached_tokens">;
 
 export interface RunningTotal {
   day: string;
@@ -16,7 +16,7 @@ const MAX_DAYS = 45;
 const MAX_WEEKS = 40;
 
 /** Tokens saved by not sending the full history, minus the cost of summaries; can be negative. */
-export function savedTokens(cost: Omit<DayCost, "day" | "compactions">): number {
+export function savedTokens(cost: Omit<Period, "day" | "compactions">): number {
   return cost.full_history_tokens - cost.context_tokens - cost.digest_tokens;
 }
 
@@ -26,7 +26,7 @@ export function ratio(part: number, whole: number): number | null {
 }
 
 /** Groups days into days, weeks or months, depending on the time span; includes empty periods. */
-export function groupByPeriod(days: readonly DayCost[]): { unit: Unit; periods: Period[] } {
+export function groupByPeriod(days: readonly Period[]): { unit: Unit; periods: Period[] } {
   const [first] = days;
   const last = days.at(-1);
   if (!first || !last) return { unit: "day", periods: [] };
@@ -84,7 +84,7 @@ function emptyPeriod(day: string): Period {
   return { day, full_history_tokens: 0, context_tokens: 0, digest_tokens: 0, compactions: 0 };
 }
 
-function sum(period: Period, cost: DayCost): Period {
+function sum(period: Period, cost: Period): Period {
   return {
     day: period.day,
     full_history_tokens: period.full_history_tokens + cost.full_history_tokens,

@@ -64,6 +64,7 @@ export function CostByPurpose({ costs }: { costs: Readonly<Record<string, Purpos
           texts.failed,
           texts.tokensIn,
           texts.tokensOut,
+          texts.cached,
           texts.meanTime,
         ]}
         rows={rows.map((row) => [
@@ -72,6 +73,7 @@ export function CostByPurpose({ costs }: { costs: Readonly<Record<string, Purpos
           formatNumber(row.failed, locale),
           formatNumber(row.tokens_in, locale),
           formatNumber(row.tokens_out, locale),
+          formatNumber(row.tokens_cached, locale),
           row.calls === 0 ? "–" : formatDuration(row.duration_ms / row.calls, locale),
         ])}
       />

@@ -33,6 +33,7 @@ export function KeyMetrics({ report }: { report: Analytics }) {
         value={formatNumber(report.compactions, locale)}
         note={texts.digestCost(formatCompact(report.digest_tokens, locale))}
       />
+      <PromptCache report={report} />
       <Satisfaction feedback={report.feedback} />
     </dl>
   );
@@ -53,6 +54,29 @@ function Metric({ label, value, note }: MetricProps) {
         {note && <span className="hint">{note}</span>}
       </dd>
     </div>
+  );
+}
+
+/** Tokens that the provider read from its cache, and how much of the prompts it could have. */
+function PromptCache({ report }: { report: Analytics }) {
+  const texts = useAnalyticsTexts();
+  const { locale } = useLocale();
+  const isReported = report.by_turn.some((answer) => answer.cached_tokens !== null);
+  const cached = report.cached_tokens;
+  const unchanged = ratio(report.unchanged_tokens, report.context_tokens);
+
+  return (
+    <Metric
+      label={texts.cached}
+      value={
+        isReported ? (
+          <span title={formatNumber(cached, locale)}>{formatCompact(cached, locale)}</span>
+        ) : (
+          "–"
+        )
+      }
+      note={unchanged !== null && texts.unchanged(formatPercent(unchanged, locale))}
+    />
   );
 }
 

@@ -4,6 +4,7 @@ const en = {
   answersChart: "Tokens per answer, compared with the full history",
   attempts: (n: number, locale: string) => counted(n, "attempt", "attempts", locale),
   start: "Start a conversation",
+  cached: "Tokens from the cache",
   calls: "Calls",
   chartKeys: "Use the arrow keys to read the values.",
   compactions: "Compactions",
@@ -72,6 +73,7 @@ const en = {
   tokensOut: "Tokens written",
   turn: (n: string) => `Turn ${n}`,
   turnHeading: "Turn",
+  unchanged: (share: string) => `${share} of sent tokens unchanged since the previous answer`,
   units: { day: "Day", month: "Month", week: "Week" },
 };
 
@@ -79,6 +81,7 @@ const it: typeof en = {
   answersChart: "Token per risposta, rispetto alla cronologia completa",
   attempts: (n, locale) => counted(n, "tentativo", "tentativi", locale),
   start: "Inizia una conversazione",
+  cached: "Token dalla cache",
   calls: "Chiamate",
   chartKeys: "Usa i tasti freccia per leggere i valori.",
   compactions: "Compattazioni",
@@ -147,6 +150,7 @@ const it: typeof en = {
   tokensOut: "Token scritti",
   turn: (n) => `Turno ${n}`,
   turnHeading: "Turno",
+  unchanged: (share) => `${share} dei token inviati invariato rispetto alla risposta precedente`,
   units: { day: "Giorno", month: "Mese", week: "Settimana" },
 };
 
