@@ -29,10 +29,11 @@ from recollect.core.errors import (
     Unavailable,
 )
 from recollect.core.ids import new_id
+from recollect.core.policy import Layout, RecallScope
 from recollect.core.types import Json, Message, MessageIn, Status
 from recollect.llm.registry import ModelRegistry
 from recollect.recall.context.assemble import check_room
-from recollect.recall.context.receipt import Mode
+from recollect.recall.context.receipt import Mode, Receipt
 from recollect.recall.context.service import Contexts
 from recollect.record.answer_start import AnswerOwner, ChatRequest, RetryKey, StartedAnswer
 from recollect.record.answers import AnswerLookup, Answers
@@ -235,6 +236,8 @@ class Chat(AnswerLookup):
         mode: Mode = "compressed",
         system: str | None = None,
         context: Mapping[str, Json] | None = None,
+        layout: Layout | None = None,
+        recall_scope: RecallScope | None = None,
     ) -> ResolvedPrompt:
         """Validate the prompt options and the message, and look up the model and the tools."""
         variant_model = self._models.get(model)
@@ -247,6 +250,8 @@ class Chat(AnswerLookup):
             context=context,
             model=variant_model.variant.name,
             tools=tool_schemas,
+            layout=layout,
+            recall_scope=recall_scope,
         )
         check_room(request)
         return ResolvedPrompt(
@@ -328,7 +333,7 @@ class Chat(AnswerLookup):
         """Store the answer so far every second, until it is deleted, ended, or to be stopped."""
         while True:
             await asyncio.sleep(_FLUSH_SECONDS)
-            draft = active.draft
+            receipt, draft = active.receipt, active.draft
             try:
                 signal = await self._answers.flush(active.started, draft)
             except NotFound:
@@ -336,8 +341,8 @@ class Chat(AnswerLookup):
             except Unavailable as error:
                 logger.warning("answer.flush_failed", extra={"reason": error.log_message})
                 continue
-            if draft.receipt is not None and signal != "lost":
-                active.is_receipt_stored = True
+            if signal != "lost":
+                active.stored_receipt = receipt
             if signal != "continue":
                 return
 
@@ -376,20 +381,19 @@ class Chat(AnswerLookup):
         changed_at = sent_at = time.monotonic()
         while True:
             message = await self._get(message_id, user_id)
-            if not is_receipt_sent:
-                try:
-                    yield ContextBuilt(
-                        await self._contexts.get_receipt(message_id=message_id, user_id=user_id)
-                    )
-                    is_receipt_sent = True
-                except NotFound:  # not built yet
-                    is_receipt_sent = message.status != "streaming"
+            is_finished = message.status != "streaming"
+            receipt = None
+            if is_finished or not is_receipt_sent:
+                receipt = await self._find_receipt(message_id, user_id)
+            if receipt is not None and not is_receipt_sent:
+                is_receipt_sent = True
+                yield ContextBuilt(receipt)
             for event in events_after(cursor, AnswerState.of(message)):
                 cursor = event.cursor
                 changed_at = sent_at = time.monotonic()
                 yield event
-            if message.status != "streaming":
-                yield Finished(message)
+            if is_finished:
+                yield Finished(message, receipt)
                 return
             if self.is_closing:
                 raise Stopping
@@ -400,6 +404,13 @@ class Chat(AnswerLookup):
                 sent_at = time.monotonic()
                 yield KeepAlive()
             await asyncio.sleep(_POLL_SECONDS)
+
+    async def _find_receipt(self, message_id: str, user_id: str) -> Receipt | None:
+        """Return None if the context is not built yet."""
+        try:
+            return await self._contexts.get_receipt(message_id=message_id, user_id=user_id)
+        except NotFound:
+            return None
 
     async def _get(self, message_id: str, user_id: str) -> Message:
         return await self._read(lambda run: messages.get(run, message_id), user_id)

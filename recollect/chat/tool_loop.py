@@ -9,11 +9,12 @@ from typing import TypedDict
 from recollect.chat.active_answer import ActiveAnswer
 from recollect.chat.tools import Tool, parse_arguments, run_tool
 from recollect.core.errors import ModelFailed, TooLarge
+from recollect.core.policy import Layout, RecallScope
 from recollect.core.sanitize import truncate_middle
 from recollect.core.types import Json
 from recollect.llm.protocols import CallContext, ChatMessage, ToolCall, VariantModel
-from recollect.recall.context.budget import text_cost
 from recollect.recall.context.receipt import Mode
+from recollect.recall.context.selection import text_cost
 from recollect.recall.context.service import Contexts
 from recollect.recall.context.types import ContextRequest, Count, MessagesContext
 
@@ -31,6 +32,8 @@ class PromptOptions(TypedDict, total=False):
     mode: Mode
     system: str | None
     context: Mapping[str, Json] | None
+    layout: Layout | None
+    recall_scope: RecallScope | None
     tools: Sequence[Tool] | None
     client_tools: Sequence[Mapping[str, Json]]
     options: Mapping[str, Json] | None
