@@ -75,18 +75,21 @@ export function useTranscriptScroll(
 
   const showPassage = useCallback(
     (mark: HTMLElement) => {
-      const view = scroller.current;
-      const row = mark.closest<HTMLElement>("[data-message]");
-      if (!view || !row || passageVisit.current === visit) return;
-      passageVisit.current = visit;
-      followsEnd.current = false;
-      for (const animation of row.getAnimations({ subtree: true })) {
-        animation.cancel();
-        animation.play();
-      }
-      const inRow = mark.getBoundingClientRect().top - row.getBoundingClientRect().top;
-      const offset = inRow - view.clientHeight * PASSAGE_POSITION;
-      virtualizer.current?.scrollToIndex(target, { align: "start", offset });
+      // Until its row is measured, the virtualizer cannot scroll to a part of it.
+      afterNextFrame(() => {
+        const view = scroller.current;
+        const row = mark.closest<HTMLElement>("[data-message]");
+        if (!view || !row || !mark.isConnected || passageVisit.current === visit) return;
+        passageVisit.current = visit;
+        followsEnd.current = false;
+        for (const animation of row.getAnimations({ subtree: true })) {
+          animation.cancel();
+          animation.play();
+        }
+        const inRow = mark.getBoundingClientRect().top - row.getBoundingClientRect().top;
+        const offset = inRow - view.clientHeight * PASSAGE_POSITION;
+        virtualizer.current?.scrollToIndex(target, { align: "start", offset });
+      });
     },
     [target, visit],
   );
@@ -157,6 +160,10 @@ export function useTranscriptScroll(
   }, [showLatest]);
 
   return { scroller, virtualizer, shift, onScroll, showPassage, isScrolledUp, scrollToLatest };
+}
+
+function afterNextFrame(callback: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(callback));
 }
 
 function scrollToEnd(view: HTMLElement | null): void {
