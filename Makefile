@@ -11,7 +11,7 @@ PIP := RECOLLECT_WEB=later $(BIN)/python -m pip install --quiet --disable-pip-ve
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' 2>/dev/null)
 APP := recollect/server/static/index.html
 
-.PHONY: setup serve test check lint types imports web-check bench bench-scale bench-peers torture stress web openapi audit
+.PHONY: setup serve test check lint types imports web-check bench bench-evidence bench-scale bench-peers torture stress web openapi audit
 
 setup: .venv/for-tests .venv/browser $(APP)
 
@@ -86,6 +86,10 @@ bench: setup
 	$(BIN)/python -m bench.memories $(ARGS)
 	$(BIN)/python -m bench.memory_selection $(ARGS)
 	$(BIN)/python -m bench.search $(ARGS)
+
+# With mem0 and LangGraph if `make bench-peers` has installed them. Takes half an hour the first time.
+bench-evidence: setup
+	$(BIN)/python -m bench.evidence $(ARGS)
 
 bench-scale: setup
 	$(BIN)/python -m bench.scale $(ARGS)

@@ -36,6 +36,7 @@ class Question:
     category: str
     evidence: frozenset[str]
     """Turns that answer the question."""
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def _two_people(found: dict[str, Any]) -> Person:
     ]
     known = {turn for session in sessions for turn in session.turns}
     questions = [
-        Question(one["question"], "en", _KINDS[one["category"]], evidence)
+        Question(one["question"], "en", _KINDS[one["category"]], evidence, str(one["answer"]))
         for one in found["questions"]
         if one["category"] in _KINDS and (evidence := _evidence(one["evidence"]) & known)
     ]
