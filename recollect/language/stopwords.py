@@ -16,3 +16,5 @@ KNOWN_WORDS = {
     for code, stop_words in STOP_WORDS.items()
 }
 """With the stop words of other languages that mean something in this one; they prove little."""
+ANAPHORA = frozenset().union(*(words(lists["anaphora"]) for lists in _LISTS.values()))
+"""Words that point to something said before ("what about him?"), in all languages."""

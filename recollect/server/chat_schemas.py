@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 from recollect.chat.tool_loop import PromptOptions
 from recollect.core.errors import InvalidInput
 from recollect.core.ids import canonical_id
+from recollect.core.policy import Layout, RecallScope
 from recollect.core.types import MessageIn
 from recollect.recall.context.receipt import Mode
 from recollect.record.message_diff import KnownPrefix
@@ -19,10 +20,17 @@ class _AnswerOptionsIn(BaseModel):
     model: str | None = None
     mode: Mode = "compressed"
     system: str | None = None
+    layout: Layout | None = None
+    recall_scope: RecallScope | None = None
 
     def prompt(self) -> PromptOptions:
         return PromptOptions(
-            model=self.model, mode=self.mode, system=self.system, context=self.context
+            model=self.model,
+            mode=self.mode,
+            system=self.system,
+            context=self.context,
+            layout=self.layout,
+            recall_scope=self.recall_scope,
         )
 
 

@@ -328,8 +328,7 @@ def test_mentioned_old_messages_are_retrieved(service: Service, client: httpx.Cl
     stream.text(ask(client, question, threadId=thread))
     blocks = [text for role, text in sent(service, question) if role == "system"]
     (retrieved,) = (text for text in blocks if text.startswith("## Earlier in this conversation"))
-    assert len([fact for fact in opening if fact in retrieved]) == 3  # the paper's limit
-    assert retrieved.count('by="user"') == 3
+    assert all(fact in retrieved for fact in opening)  # more than the paper's three: docs/seeds.md
 
 
 # Future Enhancements: Compression Analytics; Testing Strategy

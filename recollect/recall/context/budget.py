@@ -44,6 +44,9 @@ class Limits:
         retrieved = None if self.retrieved is None else min(self.retrieved, total)
         return Limits(total, retrieved, self.is_shared)
 
+    def reduced(self, tokens: int) -> "Limits":
+        return self.within(self.total - tokens)
+
 
 def memory_limits(policy: Policy, request: ContextRequest) -> Limits:
     room = request.room

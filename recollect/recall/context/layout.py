@@ -22,11 +22,11 @@ Slot = Section | Literal["note", "instructions", "date"]
 """A place in a context. `note` says what recalled text is, `instructions` has pinned memories."""
 
 _SEED_ORDER: tuple[Slot, ...] = (
-    "system", "date", "note", "instructions", "memories", "summary", "contexts", "pinned",
+    "system", "instructions", "memories", "summary", "note", "date", "contexts", "pinned",
     "retrieved", "references", "tail", "message",
 )  # fmt: skip
 _CACHE_ORDER: tuple[Slot, ...] = (
-    "system", "note", "instructions", "summary", "pinned", "tail", "retrieved", "references",
+    "system", "instructions", "summary", "note", "pinned", "tail", "retrieved", "references",
     "memories", "contexts", "date", "message",
 )  # fmt: skip
 STABLE_SLOTS = frozenset(_CACHE_ORDER[: _CACHE_ORDER.index("retrieved")])
@@ -61,7 +61,7 @@ class ContextLayout:
 TEMPLATES: Mapping[Template, ContextLayout] = {
     "background": ContextLayout(
         summary="BACKGROUND – PRIOR CONVERSATION SUMMARY (use only if relevant):",  # noqa: RUF001
-        order=("system", "date", "note", "instructions", "memories", "summary", "pinned", "tail",
+        order=("system", "instructions", "memories", "summary", "note", "date", "pinned", "tail",
                "retrieved", "references", "contexts", "message"),
     ),
     "entry": ContextLayout(

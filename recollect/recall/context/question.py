@@ -4,16 +4,17 @@ from collections.abc import Sequence
 
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, Turn
-from recollect.language.analyzer import content_words
+from recollect.language.analyzer import folded_words
 from recollect.language.references import Reference, find_reference
 from recollect.language.sentences import split_sentences
+from recollect.language.stopwords import ANAPHORA, STOP_WORDS
 from recollect.language.subjects import find_subject
 from recollect.recall.context.tool_pairs import HistoryEntry
 
 _MAX_REFERENCE_CHARS = 2_000
 """At both ends of a message, where a reference is looked for."""
-_MIN_CONTENT_WORDS = 3
-"""A question with fewer words of its own is about what was said just before."""
+_MIN_OWN_WORDS = 3
+"""A question with more words of its own can be understood alone."""
 _MAX_ANSWER_SENTENCES = 2
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 
@@ -21,11 +22,13 @@ _QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 def search_query(question: str, tail: Sequence[HistoryEntry]) -> str:
     """Return the text to search for.
 
-    A short question ("and the second one?", "what about him?") says too little: the last exchange
-    is put before it. A short message that asks nothing, such as thanks, stays as it is.
+    A short question that points back ("and the second one?", "what about him?") says too little:
+    the last exchange is put before it.
     """
+    words = folded_words(question)
+    own = [word for word in words if not any(word in stop for stop in STOP_WORDS.values())]
     is_question = question.rstrip().endswith(_QUESTION_MARKS)
-    if not is_question or len(content_words(question)) >= _MIN_CONTENT_WORDS:
+    if not is_question or len(own) >= _MIN_OWN_WORDS or ANAPHORA.isdisjoint(words):
         return question
     last_user = next((e for e in reversed(tail) if e.message.role == "user"), None)
     last_answer = next((e for e in reversed(tail) if e.is_answer), None)

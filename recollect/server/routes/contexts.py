@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, StrictInt
 
+from recollect.core.policy import Layout, RecallScope
 from recollect.recall.context.receipt import Mode, Receipt
 from recollect.recall.context.types import Format
 from recollect.server.auth import Caller, Engine, InConversation
@@ -21,14 +22,17 @@ class ContextIn(RequestModel):
     system: str | None = None
     context: JsonObject | None = None
     model: str | None = None
+    layout: Layout | None = None
+    recall_scope: RecallScope | None = None
 
 
 class ContextSchema(ResponseModel):
-    """`messages` or `text`, depending on the format; `system` with Gemini turns."""
+    """`messages` or `text`, depending on the format; `system` is a text in the format `gemini`, a
+    list of blocks in `anthropic`."""
 
     messages: list[JsonObject] | None = None
     text: str | None = None
-    system: str | None = None
+    system: str | list[JsonObject] | None = None
     tokens: int
     receipt: Published[Receipt]
 

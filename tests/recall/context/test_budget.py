@@ -8,6 +8,7 @@ from recollect.recall.context.types import ContextMemory, Recalled
 from tests.recall.sample_conversations import (
     BACKGROUND,
     EVERYTHING,
+    NOTE,
     UNFILLED_TAIL,
     a_summary,
     assistant,
@@ -52,14 +53,15 @@ def test_older_turns_fill_the_rest_of_the_budget() -> None:
 
 def test_tail_shrinks_to_one_turn_before_the_summary_is_cut() -> None:
     messages = said(*turns(2, words=" word" * 40), user("question 3"), assistant("answer 3"))
-    summary = a_summary("First thing. Second thing. Third thing.", through_seq=0)
+    sentences = [f"The {nth} thing has {'many ' * 40}words." for nth in ("first", "second")]
+    summary = a_summary(" ".join(sentences), through_seq=0)
     whole = build(UNFILLED_TAIL, messages, summary, message="next")
 
     def shown(budget: int) -> tuple[int, str]:
         built = build(UNFILLED_TAIL, messages, summary, message="next", limits=Limits(budget))
         texts = contents(built)
         said_before = [text for text in texts if text.startswith("question")]
-        return len(said_before), next((t for t in texts if t.startswith("BACKGROUND")), "")
+        return len(said_before), texts[0].removesuffix(f"\n\n{NOTE}")
 
     budget = whole.receipt.memory_tokens
     assert shown(budget) == (3, f"{BACKGROUND}\n{summary.text}")
@@ -67,14 +69,15 @@ def test_tail_shrinks_to_one_turn_before_the_summary_is_cut() -> None:
     assert shown(budget - 120) == (1, f"{BACKGROUND}\n{summary.text}")
     last = build(UNFILLED_TAIL, messages[4:], summary, message="next").receipt.memory_tokens
     assert shown(last) == (1, f"{BACKGROUND}\n{summary.text}")
-    assert shown(last - 1) == (1, f"{BACKGROUND}\nSecond thing.\nThird thing.")
+    assert shown(last - 1) == (1, f"{BACKGROUND}\n{sentences[1]}")
 
 
 def test_generated_sentences_are_cut_before_user_text() -> None:
-    summary = a_summary("Mine. Theirs. Also theirs.", user_text="Mine.")
+    mine, theirs, more = (f"{word} {'word ' * 30}here." for word in ("Mine", "Theirs", "More"))
+    summary = a_summary(f"{mine} {theirs} {more}", user_text=mine)
     whole = build("chunked", [], summary, message="x").receipt.memory_tokens
     built = build("chunked", [], summary, message="x", limits=Limits(whole - 1))
-    assert contents(built)[1] == f"{BACKGROUND}\nMine.\nAlso theirs."
+    assert contents(built)[0] == f"{BACKGROUND}\n{mine}\n{more}\n\n{NOTE}"
 
 
 def test_order_in_which_sections_are_dropped() -> None:
@@ -172,6 +175,6 @@ def test_parts_that_cannot_fit_are_dropped_first() -> None:
         message="So?",
         limits=Limits(400),
     )
-    assert contents(built)[1] == f"{BACKGROUND}\nAnna lives in Oslo."
+    assert contents(built)[0].startswith(f"{BACKGROUND}\nAnna lives in Oslo.")
     gone = [item.first_seq for item in built.receipt.items if item.outcome == "dropped"]
     assert set(gone) == {1, 2}

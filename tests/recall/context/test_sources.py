@@ -34,7 +34,7 @@ def test_unread_messages_are_one_item_of_the_receipt(
         if item.source.startswith("messages")
     ]
     assert (first, last) == (1, 30)
-    assert reason == "It was not even read: there is too much of it. It is not digested yet."
+    assert reason == "Not read: there are too many messages. Not digested yet."
     rest = {item.first_seq for item in built.receipt.items if item.message_id}
     assert rest == set(range(31, 41))
 

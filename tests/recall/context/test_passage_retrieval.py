@@ -1,4 +1,4 @@
-"""Older turns come back if they are relevant to the message, or if it refers to them."""
+"""Older passages come back if they are relevant to the message, or if it refers to them."""
 
 import pytest
 
@@ -57,22 +57,59 @@ def text(built: MessagesContext) -> str:
     return "\n".join(str(message["content"]) for message in built.messages)
 
 
-def test_relevant_turns_are_retrieved_whole(memory: Recollect) -> None:
+def test_relevant_messages_are_quoted_with_number_day_and_speaker(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     built = memory.contexts.build_context(
         "What was the name of Biscuit's vet?", conversation_id=chat, user_id=USER
     )
-    assert seqs(built, "retrieved") == [1, 2]
-    assert "doctor Moreau" in text(built)
-    built = memory.contexts.build_context(
-        "Is my visa still good?", conversation_id=chat, user_id=USER
-    )
-    assert seqs(built, "retrieved") == [3, 6]
-    assert seqs(built, "retrieved", "dropped") == [4]  # a call has no text
+    assert 1 in seqs(built, "retrieved")
+    assert "message 1, user: Our dog Biscuit sees doctor Moreau, the vet." in text(built)
     assert built.receipt.memory_tokens <= built.receipt.budget
 
 
-def test_undigested_turns_without_room_in_the_tail_are_retrieved(
+def test_a_tool_result_is_quoted_with_its_call(memory: Recollect) -> None:
+    booking = [
+        user("Book the ferry to Zanzibar for me."),
+        assistant(tool_calls=[call("book_ferry", id="1", input={"to": "Zanzibar"})]),
+        tool("Ferry to Zanzibar: booking reference QX-7719-ZZ", of="1"),
+        assistant("Done, you are booked."),
+    ]
+    chat = remembering(memory, *booking)
+    built = memory.contexts.build_context(
+        "What is the booking reference of the Zanzibar ferry?", conversation_id=chat, user_id=USER
+    )
+    assert 3 in seqs(built, "retrieved")
+    assert 'message 3, tool (result of book_ferry({"to": "Zanzibar"})): Ferry' in text(built)
+
+
+def test_an_output_stored_with_its_call_is_retrieved(memory: Recollect) -> None:
+    output = {"booking_reference": "QX-7719-ZZ", "ferry": "Zanzibar"}
+    drafts = [
+        user("Book the ferry to Zanzibar for me."),
+        assistant("Done.", tool_calls=[call("book_ferry", id="1", output=output)]),
+    ]
+    chat = remembering(memory, *drafts)
+    built = memory.contexts.build_context(
+        "What is the booking reference of the Zanzibar ferry?", conversation_id=chat, user_id=USER
+    )
+    assert "QX-7719-ZZ" in text(built).partition("## Earlier in this conversation")[2]
+
+
+def test_of_a_long_answer_only_the_relevant_passage_is_quoted(memory: Recollect) -> None:
+    pad = "Walking along the river in the evening is pleasant when nobody hurries home. "
+    fact = "The ferry to Zanzibar leaves from the third pier at half past six."
+    answer = "\n\n".join([*[pad * 8] * 6, fact, *[pad * 8] * 6])
+    chat = remembering(memory, user("Tell me about evenings."), assistant(answer))
+    built = memory.contexts.build_context(
+        "From which pier does the Zanzibar ferry leave?", conversation_id=chat, user_id=USER
+    )
+    (item,) = [i for i in built.receipt.items if i.section == "retrieved" and i.first_seq == 2]
+    assert fact in answer[item.start : item.end]
+    assert fact in text(built)
+    assert item.tokens < 300
+
+
+def test_undigested_messages_without_room_in_the_tail_are_retrieved(
     memory: Recollect,
 ) -> None:
     chat = memory.conversations.create_conversation(user_id=USER, policy="chunked").id
@@ -89,15 +126,13 @@ def test_undigested_turns_without_room_in_the_tail_are_retrieved(
     built = memory.contexts.build_context(
         "Is it HERON-7741 or not?", conversation_id=chat, user_id=USER, budget=2_000
     )
-    assert seqs(built, "retrieved") == [1, 2]
+    assert 1 in seqs(built, "retrieved")
     assert 1 not in seqs(built, "tail")
     assert built.receipt.memory_tokens <= 2_000
 
 
 @pytest.mark.parametrize("fillers", [8, 11])
-def test_retrieved_turns_do_not_displace_more_relevant_ones(
-    memory: Recollect, fillers: int
-) -> None:
+def test_a_message_is_quoted_once(memory: Recollect, fillers: int) -> None:
     chat = memory.conversations.create_conversation(user_id=USER, policy="chunked").id
     pad = "Walking along the river in the evening is pleasant when nobody hurries home. "
     for n in range(6):
@@ -113,8 +148,12 @@ def test_retrieved_turns_do_not_displace_more_relevant_ones(
         question, conversation_id=chat, user_id=USER, budget=2_000
     )
     assert text(built).count(code) == 1
-    named = [item.first_seq for item in built.receipt.items if item.message_id]
-    assert len(named) == len(set(named))
+    sent = [
+        (item.first_seq, item.start)
+        for item in built.receipt.items
+        if item.message_id and item.outcome != "dropped"
+    ]
+    assert len(sent) == len(set(sent))
 
 
 def test_nothing_is_retrieved_if_everything_is_shown(memory: Recollect) -> None:
@@ -133,20 +172,18 @@ def test_a_stored_unanswered_message_is_the_query(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     question = MessageIn(role="user", content="What was the name of Biscuit's vet?")
     memory.conversations.add_message(question, conversation_id=chat, user_id=USER)
-    assert seqs(memory.contexts.build_context(conversation_id=chat, user_id=USER), "retrieved") == [
-        1,
-        2,
-    ]
+    built = memory.contexts.build_context(conversation_id=chat, user_id=USER)
+    assert 1 in seqs(built, "retrieved")
 
 
 def test_small_talk_retrieves_nothing(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
-    for message in ("Thanks!", "How are you?", "ok 👍", "And what else do you know about it?"):
+    for message in ("Thanks!", "How are you?", "ok 👍", "Good morning!"):
         built = memory.contexts.build_context(message, conversation_id=chat, user_id=USER)
         assert seqs(built, "retrieved") == [], message
 
 
-def test_no_turn_is_sent_twice(memory: Recollect) -> None:
+def test_no_message_is_sent_twice(memory: Recollect) -> None:
     chat = remembering(memory, *VET, pins=(1,))
     built = memory.contexts.build_context(
         "Which vet does Biscuit see?", conversation_id=chat, user_id=USER
@@ -174,23 +211,20 @@ def test_policy_without_retrieval(memory: Recollect, policy: str, budget: int | 
     assert seqs(built, "retrieved") == seqs(built, "retrieved", "dropped") == []
 
 
-def test_retrieved_turns_are_dropped_first_over_budget(memory: Recollect) -> None:
+def test_passages_stay_in_a_small_budget(memory: Recollect) -> None:
     chat = remembering(memory, *VET)
     question = "What was the name of Biscuit's vet?"
-    built = memory.contexts.build_context(question, conversation_id=chat, user_id=USER, budget=120)
-    assert seqs(built, "retrieved") == []
-    assert seqs(built, "retrieved", "dropped") == [1, 2]
-    assert built.receipt.memory_tokens <= 120
+    built = memory.contexts.build_context(question, conversation_id=chat, user_id=USER, budget=200)
+    assert seqs(built, "retrieved")[0] == 1
+    assert seqs(built, "tail")[-1:] == [18] or seqs(built, "tail", "shortened")[-1:] == [18]
+    assert built.receipt.memory_tokens <= 200
 
 
-def test_retrieved_turns_have_a_share_of_the_budget(memory: Recollect) -> None:
-    long = assistant("The vet says so. " * 200)
-    chat = remembering(memory, user("Which vet does Biscuit see?"), long, *VET)
-    built = memory.contexts.build_context(
-        "Biscuit's vet?", conversation_id=chat, user_id=USER, budget=1_200
-    )
-    assert seqs(built, "retrieved") == [3, 4]
-    assert seqs(built, "retrieved", "dropped") == [1, 2]
+def test_a_question_that_points_back_is_searched_with_the_last_exchange(memory: Recollect) -> None:
+    chat = remembering(memory, *VET, *VISA)
+    add(memory, chat, user("Who treats our dog Biscuit?"), assistant("Some animal doctor."))
+    built = memory.contexts.build_context("And his name?", conversation_id=chat, user_id=USER)
+    assert 1 in seqs(built, "retrieved")
 
 
 def test_a_referenced_turn_is_quoted(memory: Recollect) -> None:
@@ -216,7 +250,7 @@ def test_a_turn_referenced_by_subject_is_retrieved(memory: Recollect) -> None:
         "Go on with the one about the visa", conversation_id=chat, user_id=USER
     )
     assert seqs(built, "references") == []
-    assert seqs(built, "retrieved") == [3, 6]
+    assert 3 in seqs(built, "retrieved")
 
 
 def test_a_referenced_turn_in_the_tail_is_not_repeated(memory: Recollect) -> None:
@@ -233,7 +267,7 @@ def test_an_answer_to_be_replaced_is_ignored(memory: Recollect) -> None:
     asked, answer = add(memory, chat, *drafts)
     built = memory.contexts.build_context(conversation_id=chat, user_id=USER, before_seq=answer.seq)
     assert seqs(built, "message") == [asked.seq]
-    assert seqs(built, "retrieved") == [1, 2]
+    assert 1 in seqs(built, "retrieved")
     assert "Zebra" not in text(built)
     memory.conversations.pin_message(message_id=answer.id, user_id=USER)
     built = memory.contexts.build_context(conversation_id=chat, user_id=USER, before_seq=answer.seq)
@@ -281,7 +315,7 @@ def test_a_late_embedder_is_reported_in_the_receipt(database_url: str, clock: Cl
                 "Which vet does Biscuit see?", conversation_id=chat, user_id=USER
             )
             assert memory.recall.search("Biscuit", user_id=USER)[0].seq == 1
-    assert seqs(built, "retrieved") == [1, 2]
+    assert 1 in seqs(built, "retrieved")
     (note,) = [item for item in built.receipt.items if item.source == "search by meaning"]
     assert (note.section, note.outcome, note.tokens) == ("retrieved", "dropped", 0)
     assert "not embedded in time" in note.reason
