@@ -15,7 +15,8 @@ from tests.server.process import wait_until
 pytestmark = pytest.mark.both_databases
 
 CALLS = """
-    select purpose, tokens_in, tokens_cached from model_calls where user_id = :user order by id
+    select purpose, tokens_in, tokens_cached from model_calls
+    where user_id = :user order by tokens_cached
 """
 RECEIPTS = """
     select prefix, unchanged_tokens, cached_tokens from receipts
