@@ -1,4 +1,4 @@
-"""Tokens that providers read from their caches, from the model's answer to analytics and exports."""
+"""Tokens that providers read from their caches: recorded, stored, counted, exported."""
 
 import json
 from io import BytesIO
