@@ -15,8 +15,6 @@ from importlib.util import find_spec, module_from_spec
 from math import ceil
 from typing import Any
 
-from recollect.core.token_estimate import estimate
-
 logger = logging.getLogger(__name__)
 
 # Contexts count the same messages again and again. At worst, the cache takes 32 MB.
@@ -64,12 +62,20 @@ def _cut(text: str, start: int, end: int, *, size: int) -> Iterator[str]:
 
 @cache
 def _tokenizer() -> Callable[[str], int]:
-    """Return o200k's counter, or the estimate."""
+    if counted := _o200k():
+        return counted
+    from recollect.core.token_estimate import estimate
+
+    return estimate
+
+
+@cache
+def _o200k() -> Callable[[str], int] | None:
     try:
         bindings = _load_bindings()
     except ImportError as error:
         logger.warning("tokens.estimated", extra={"reason": str(error)})
-        return estimate
+        return None
     count_tokens: Callable[[str], int] = bindings.tokenizer_for_encoding("o200k_base").count
 
     def counted(text: str) -> int:
@@ -113,7 +119,7 @@ class Counter:
 
 def counter_for(model: str | None, scale: float = 1.0) -> Counter:
     """Return an exact counter if o200k is the model's tokenizer, else one with the scale."""
-    if model and _O200K_MODEL.match(model.lower()) and _tokenizer() is not estimate:
+    if model and _O200K_MODEL.match(model.lower()) and _o200k():
         return Counter()
     return Counter(scale)
 

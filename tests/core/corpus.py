@@ -1,9 +1,7 @@
 # ruff: noqa: RUF001
-"""Documents of every kind that turns up in a conversation, for the token estimate.
+"""Documents of every kind that turns up in a conversation, for counting tokens.
 
-All of them were written for this test. `TUNED` was at hand while the figures of the estimate were
-chosen, `HELD_OUT` was written afterwards. Whoever tunes again writes new documents first, and moves
-the old ones over.
+All of them were written for these tests.
 """
 
 
@@ -17,7 +15,7 @@ def _dense(text: str) -> str:
     return "".join(line.strip() for line in text.splitlines())
 
 
-TUNED = {
+DOCUMENTS = {
     "ok": "ok",
     "thanks": "Thanks!",
     "yes please": "Yes, please.",
@@ -712,9 +710,6 @@ if config is None:
     "typography": _prose("""
         “Well…” she said — ‘perhaps’ • £20–£35 • 20 °C → 68 °F • ½ cup • © 2024 Müller & Søn™
     """),
-}
-
-HELD_OUT = {
     "good morning": "Good morning!",
     "why": "But why?",
     "cancel": "Please cancel my appointment.",
@@ -950,5 +945,3 @@ print(sorted(names, key=str.casefold))  # ['adam', 'Mia', 'Zoe']
 `sorted` returns a *new* list; `names.sort()` would change the one you have.
 """,
 }
-
-DOCUMENTS = TUNED | HELD_OUT

@@ -1,70 +1,66 @@
-"""The estimate for installations without a tokenizer, against o200k."""
+"""The estimate for installations without the tokenizer, against o200k."""
 
-import sys
-from collections.abc import Mapping
+from random import Random
 from statistics import mean
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.core import token_estimate
 from recollect.core.token_estimate import estimate
-from tests.core.corpus import DOCUMENTS, HELD_OUT, TUNED
-from tests.core.o200k import VOCABULARY, exact
+from tests.core.corpus import DOCUMENTS
+from tests.core.hostile_corpus import HOSTILE
+from tests.core.o200k import exact
+
+ALL = DOCUMENTS | HOSTILE
+HUGE = 2_000_000
 
 fragments = st.sampled_from(
     [
         *("don", "'", "t", "A", "Bc", "qy", "é", " ", "  ", "\t", "\n", "12", "3456", "...", "/"),
         *("ни", "של", "है", "日本", "ません", "한국", "👍", "🏖️", "\ud800"),
-        *DOCUMENTS.values(),
+        *ALL.values(),
     ]
 )
 texts = st.one_of(
     st.text(st.characters(exclude_categories=()), max_size=200),
     st.lists(fragments, max_size=8).map("".join),
 )
-
-
-@pytest.mark.parametrize(
-    ("text", "cost"),
-    [
-        ("", 0),
-        (" ", 1),
-        ("ok", 1),
-        ("don't", 1),
-        ("42", 1),
-        ("1234567", 3),
-        ("in 42", 3),
-        ("a\n\n\n\nb", 3),
-        ("def f():\n        pass", 5),
-        ("3f2a9b", 6),
-        ("camelCase", 2),
-        ("👍", 1),
-        ("🏠", 3),
-        ("你好世界", 3),
-        ("\ud800", 3),
-    ],
+# ASCII, and symbols that belong to no script
+marks = st.one_of(
+    st.characters(max_codepoint=0x7E),
+    st.characters(codec="utf-8", min_codepoint=0x2000, exclude_categories=("L", "M")),
 )
-def test_costs_of_pieces(text: str, cost: int) -> None:
-    assert estimate(text) == cost
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_no_document_is_much_underestimated(name: str) -> None:
-    assert estimate(DOCUMENTS[name]) >= 0.85 * exact(DOCUMENTS[name])
+@pytest.mark.parametrize("name", ALL)
+def test_no_document_is_underestimated(name: str) -> None:
+    assert estimate(ALL[name]) >= 0.95 * exact(ALL[name])
 
 
-@pytest.mark.parametrize("documents", [TUNED, HELD_OUT], ids=["tuned", "held out"])
-def test_the_estimate_is_within_ten_percent_on_average(documents: Mapping[str, str]) -> None:
-    assert mean(abs(estimate(text) / exact(text) - 1) for text in documents.values()) < 0.10
+@given(st.lists(st.sampled_from([*ALL.values()]), min_size=1, max_size=8, unique=True))
+def test_no_mixture_is_underestimated(documents: list[str]) -> None:
+    text = "\n".join(documents)
+    assert estimate(text) >= 0.95 * exact(text)
 
 
-def test_common_han_are_the_first_in_the_vocabulary() -> None:
-    ranked = sorted(
-        (VOCABULARY.get(chr(code).encode(), sys.maxsize), chr(code)) for code in token_estimate._HAN
-    )
-    assert {character for _, character in ranked[:500]} == token_estimate._COMMON_HAN
+@given(st.text(marks, max_size=300))
+def test_no_symbols_are_underestimated(text: str) -> None:
+    """But for a token or two: a pair of marks may be one token or not."""
+    assert estimate(text) >= 0.95 * exact(text) - 2
+
+
+@pytest.mark.parametrize("first", [0x4E00, 0xAC00], ids=["han", "hangul"])
+def test_rare_characters_are_not_underestimated(first: int) -> None:
+    text = "".join(map(chr, Random(1).choices(range(first, first + 11_000), k=2_000)))
+    assert estimate(text) >= 0.95 * exact(text)
+
+
+def test_documents_are_not_much_overestimated() -> None:
+    ratios = {name: estimate(text) / exact(text) for name, text in DOCUMENTS.items()}
+    assert mean(ratios.values()) < 1.4
+    assert mean(ratio for name, ratio in ratios.items() if name.startswith("english")) < 1.25
+    assert max(ratio for name, ratio in ratios.items() if len(DOCUMENTS[name]) > 100) < 2.1
 
 
 @given(texts)
@@ -74,7 +70,20 @@ def test_non_empty_text_costs_at_least_one(text: str) -> None:
 
 @given(texts, texts)
 def test_cost_is_roughly_additive(first: str, second: str) -> None:
-    """As in o200k, "don'" costs more than "don't", and a space costs more before a number; a few
-    words of another script are rounded up."""
+    """As in o200k, "don'" costs more than "don't", and a space costs more before a number."""
     whole, parts = estimate(first + second), (estimate(first), estimate(second))
-    assert max(parts) - 2 <= whole <= sum(parts) + 2
+    assert max(parts) - 2 <= whole <= sum(parts) + 3
+
+
+@pytest.mark.parametrize("length", [512, 31_250])
+def test_huge_texts_are_read_entirely(length: int) -> None:
+    """Blanks alternate with dense text, at places where samples could be taken."""
+    dense = "".join(Random(2).choices("abcdefghijklmnopqrstuvwxyz", k=length))
+    text = (" " * length + dense) * (HUGE // 2 // length)
+    assert estimate(text) >= 0.95 * exact(text)
+
+
+def test_huge_mixture_is_not_underestimated() -> None:
+    everything = "\n".join(ALL.values())
+    text = everything * (HUGE // len(everything) + 1)
+    assert estimate(text) >= exact(text)

@@ -103,6 +103,7 @@ def test_lone_surrogates_are_counted(length: int) -> None:
 def without_tokenizer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def clear() -> None:
         tokens._tokenizer.cache_clear()
+        tokens._o200k.cache_clear()
         tokens._count_short.cache_clear()
 
     monkeypatch.setitem(sys.modules, "bpe_openai", None)
