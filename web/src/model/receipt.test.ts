@@ -59,6 +59,7 @@ function receipt(items: ReceiptItem[], changes: Partial<Receipt> = {}): Receipt 
     items,
     sections: [],
     layout: "seed",
+    prefix: [],
     unchanged_tokens: 0,
     cached_tokens: null,
     ...changes,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Atom } from "../api/types";
 import { groupByKind, compareValues, isUnchanged, toDiffParts, sideOf } from "./summaryDiff";
 
-const atom = (kind: Atom["kind"], value: string): Atom => ({ kind, value, seq: 1, label: "" });
+const atom = (kind: Atom["kind"], value: string): Atom => ({ kind, value, seq: 1, label: "", day: null });
 
 describe("groupByKind", () => {
   it("groups values and omits empty kinds", () => {

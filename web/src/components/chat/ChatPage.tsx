@@ -68,6 +68,7 @@ export function ChatPage({ chat, route }: Props) {
   );
   // The panel covers the chat, which must not be focusable below it.
   const isCovered = useMediaQuery("(max-width: 75rem)") && panel !== null;
+  // The message itself is kept, because a link in its receipt may unload it.
   const [selected, setSelected] = useState<Message | null>(null);
   const showReceipt = useCallback(
     (message: Message) => {
@@ -76,6 +77,7 @@ export function ChatPage({ chat, route }: Props) {
     },
     [onPanel],
   );
+  const latestAnswer = useLatestAnswer(chat);
   const { commands, editingId, comparingId, removing, setRemoving } = useMessageCommands(
     chat,
     settings.options,
@@ -86,9 +88,8 @@ export function ChatPage({ chat, route }: Props) {
   const isLoadFailed = chat.loadFailure !== null && conversation === null;
   if (isDeleted || isLoadFailed) return <LoadError failure={chat.loadFailure} />;
 
-  // The selected message itself is kept, because a link in its receipt may unload it.
   const isSelected = selected?.conversation_id === conversationId;
-  const answer = isSelected ? selected : lastAnswer(messages);
+  const answer = isSelected ? selected : latestAnswer;
   const isEmpty = messages.length === 0 && chat.pending === null;
   return (
     <section className="pane" aria-label={title ?? texts.conversation}>
@@ -154,7 +155,11 @@ export function ChatPage({ chat, route }: Props) {
   );
 }
 
-function lastAnswer(messages: readonly Message[]): Message | null {
+/** The last answer of the conversation, also while older messages are shown; or the last loaded one. */
+function useLatestAnswer({ conversationId, messages, hasNewer }: Chat): Message | null {
+  const [latest, setLatest] = useState<Message | null>(null);
   const isCurrentAnswer = ({ role, superseded_at }: Message) => role === "assistant" && !superseded_at;
-  return messages.findLast(isCurrentAnswer) ?? null;
+  const loaded = messages.findLast(isCurrentAnswer) ?? null;
+  if (!hasNewer && loaded !== latest) setLatest(loaded);
+  return hasNewer && latest?.conversation_id === conversationId ? latest : loaded;
 }

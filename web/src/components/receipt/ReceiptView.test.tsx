@@ -56,6 +56,7 @@ const receipt: Receipt = {
     { section: "retrieved", share: 1_100, tokens: 270, flowed: -830 },
   ],
   layout: "cache",
+  prefix: [],
   unchanged_tokens: 1_050,
   cached_tokens: 1_024,
 };
@@ -88,9 +89,9 @@ describe("ReceiptView", () => {
     const cells = rows.map((row) => [...row.children].map((cell) => cell.textContent).filter(Boolean));
     expect(cells).toEqual([
       ["Section", "Share", "From or to other sections", "Tokens"],
-      ["Summary", "sure of 200", "120 left to others", "80"],
-      ["Recent messages", "sure of 400", "+420 from others", "820"],
-      ["Retrieved passages", "sure of 1,100", "830 left to others", "270"],
+      ["Summary", "share 200", "120 left to others", "80"],
+      ["Recent messages", "share 400", "+420 from others", "820"],
+      ["Retrieved passages", "share 1,100", "830 left to others", "270"],
       ["Free", "900"],
     ]);
     expect(screen.getByText(/1,050 of 1,400 tokens unchanged since the last answer\./).textContent).toContain(

@@ -100,7 +100,7 @@ const en = {
   sharesLabel: "The memory budget by section",
   summary: (version: string) => `Summary, version ${version}`,
   summaryValues: (version: string) => `Exact values of summary version ${version}`,
-  sureOf: (tokens: string) => `sure of ${tokens}`,
+  sureOf: (tokens: string) => `share ${tokens}`,
   systemPrompt: "System prompt",
   tailInFull: "All messages",
   tokens: (count: string) => `${count} tokens`,
