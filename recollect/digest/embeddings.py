@@ -16,7 +16,6 @@ from functools import partial
 
 from recollect.core.errors import Misconfigured, ModelFailed, ModelRejected, NotFound
 from recollect.core.types import Message
-from recollect.language.passages import split_passages
 from recollect.llm.protocols import CallContext, Embedder
 from recollect.llm.registry import EmbedderRegistry
 from recollect.store import conversations, jobs, memories, messages, search_index, vectors
@@ -322,7 +321,7 @@ def _passage_texts(message: Message) -> list[EmbeddedText]:
     """Return the passages with their speaker and day, because searches often name them."""
     if message.role not in search_index.INDEXED_ROLES or message.superseded_at is not None:
         return []
-    text = search_index.searchable_text(message.content, message.tool_calls)
+    text, passages = search_index.message_passages(message.content, message.tool_calls)
     speaker = search_index.speaker_of(message.metadata) or message.role.capitalize()
     at = message.event_at
     said_by = f"{speaker} ({at.day} {_MONTHS[at.month - 1]} {at.year})"
@@ -334,5 +333,5 @@ def _passage_texts(message: Message) -> list[EmbeddedText]:
             text=f"{said_by}: {search_index.passage_text(text, passage)[:_MAX_TEXT_CHARS]}",
             vector=(),
         )
-        for part, passage in enumerate(split_passages(text))
+        for part, passage in enumerate(passages)
     ]

@@ -25,6 +25,7 @@ Kind = Literal["message", "topic", "memory"]
 INDEXED_ROLES: tuple[Role, ...] = ("user", "assistant", "tool")
 """System prompts are instructions, not part of the conversation."""
 
+_GAP = "\n\n"
 _MAX_SPEAKER_CHARS = 100
 _MAX_UNCHECKED_TERMS = 8_000
 """Fewer terms than these always fit."""
@@ -91,13 +92,33 @@ def has_conversations(run: Run, filters: Filters) -> bool:
 
 def searchable_text(content: str, tool_calls: Sequence[Mapping[str, Json]] | None) -> str:
     """Return the text of a message that is searched: its content, and the outputs of its tools."""
-    texts = [content] if content else []
+    return _GAP.join(_segments(content, tool_calls))
+
+
+def message_passages(
+    content: str, tool_calls: Sequence[Mapping[str, Json]] | None
+) -> tuple[str, list[Passage]]:
+    """Return the searchable text and its passages; none has parts of the content and of an
+    output."""
+    passages: list[Passage] = []
+    offset = 0
+    segments = _segments(content, tool_calls)
+    for segment in segments:
+        for passage in split_passages(segment):
+            start, end = offset + passage.start, offset + passage.end
+            passages.append(Passage(start, end, passage.heading) if offset else passage)
+        offset += len(segment) + len(_GAP)
+    return _GAP.join(segments), passages
+
+
+def _segments(content: str, tool_calls: Sequence[Mapping[str, Json]] | None) -> list[str]:
+    segments = [content] if content else []
     for call in tool_calls or ():
         output = call.get("output")
         if output not in (None, ""):
             said = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
-            texts.append(f"{call.get('tool_name', '')}: {said}")
-    return "\n\n".join(texts)
+            segments.append(f"{call.get('tool_name', '')}: {said}")
+    return segments
 
 
 def passage_text(text: str, passage: Passage) -> str:
@@ -111,11 +132,11 @@ def message_parts(
 ) -> list[DocumentPart]:
     """Return the parts of a message, with the speaker's name among the terms of each; none if no
     part has a term."""
-    text = searchable_text(content, tool_calls)
+    text, passages = message_passages(content, tool_calls)
     speaker = speaker_of(metadata)
     parts = [
         DocumentPart(passage.start, passage.end, analyze(_spoken(text, passage, speaker)))
-        for passage in split_passages(text)
+        for passage in passages
     ]
     return parts if any(part.terms for part in parts) else []
 

@@ -1,13 +1,17 @@
 """A filled SQLite database, and a third kind of empty database: PostgreSQL with partitions."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from recollect.engine import open_database
+from recollect.store.migrations import known_migrations
 from recollect.store.postgres import create_partitioned
 from tests.conftest import PostgresServer
+from tests.raw import RawDatabase
 from tests.store import full_database
 
 _PARTITIONS = 4
@@ -45,3 +49,40 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         url = server.create(template=request.getfixturevalue("partitioned"))
     yield url
     server.drop(url)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
+    """Creates databases without migrations."""
+    made: list[str] = []
+
+    def make() -> str:
+        if request.param == "sqlite":
+            made.append(f"sqlite:///{tmp_path}/{len(made)}.db")
+        else:
+            server: PostgresServer = request.getfixturevalue("postgres")
+            made.append(server.create(migrated=False))
+        return made[-1]
+
+    yield make
+    if request.param == "postgres":
+        for url in made:
+            request.getfixturevalue("postgres").drop(url)
+
+
+@pytest.fixture
+def migrate_to(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
+    """Open a database as a release with the first `version` migrations."""
+
+    def migrate(url: str, version: int) -> None:
+        dialect = RawDatabase(url).dialect
+        known = known_migrations(dialect)[:version]
+
+        async def go() -> None:
+            await (await open_database(url)).close()
+
+        with monkeypatch.context() as patched:
+            patched.setattr(f"recollect.store.{dialect}.known_migrations", lambda _: known)
+            asyncio.run(go())
+
+    return migrate

@@ -435,6 +435,7 @@ LOOKS_ACROSS_USERS = {
 WITHOUT_ROWS = {
     search.cosine,
     search_index.message_parts,
+    search_index.message_passages,
     search_index.part_id,
     search_index.passage_text,
     search_index.searchable_text,

@@ -1,20 +1,18 @@
 """Migrations end in the documented schema from every version, and detect changed files."""
 
-import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from recollect import MessageIn, SchemaMismatch
-from recollect.engine import open_database
 from recollect.store.migrations import Migration, known_migrations, pending_migrations
 from recollect.sync import Recollect
-from tests.conftest import Clock, PostgresServer
+from tests.conftest import Clock
 from tests.raw import RawDatabase
 from tests.store.releases import store_as_before, words_of_a_conversation
 
@@ -61,43 +59,6 @@ RELEASED = {
 }
 """The checksums of released migrations."""
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "reference" / "schema.md"
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
-    """Creates databases without migrations."""
-    made: list[str] = []
-
-    def make() -> str:
-        if request.param == "sqlite":
-            made.append(f"sqlite:///{tmp_path}/{len(made)}.db")
-        else:
-            server: PostgresServer = request.getfixturevalue("postgres")
-            made.append(server.create(migrated=False))
-        return made[-1]
-
-    yield make
-    if request.param == "postgres":
-        for url in made:
-            request.getfixturevalue("postgres").drop(url)
-
-
-@pytest.fixture
-def migrate_to(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
-    """Open a database as a release with the first `version` migrations."""
-
-    def migrate(url: str, version: int) -> None:
-        dialect = RawDatabase(url).dialect
-        known = known_migrations(dialect)[:version]
-
-        async def go() -> None:
-            await (await open_database(url)).close()
-
-        with monkeypatch.context() as patched:
-            patched.setattr(f"recollect.store.{dialect}.known_migrations", lambda _: known)
-            asyncio.run(go())
-
-    return migrate
 
 
 def test_migrating_in_steps_gives_the_same_schema(

@@ -87,37 +87,67 @@ def rank(
     candidates: Sequence[PassageCandidate], query: str, *, weights: Weights
 ) -> list[PassageCandidate]:
     """Return the candidates with their scores, best first."""
-    own = blend(
-        {c.key: c.lexical for c in candidates},
-        {c.key: c.similarity for c in candidates if c.similarity is not None},
-        weight=weights.lexical,
-    )
-    for key, closeness in _normalized_closeness(candidates).items():
-        own[key] += weights.closeness * closeness
-    named_speaker = _named_speaker(candidates, query)
-    by_seq: defaultdict[tuple[str, int], float] = defaultdict(float)
-    for c in candidates:
+    scored = zip(candidates, _scores(candidates, query, weights), strict=True)
+    ranked = [replace(c, score=score) for c, score in scored]
+    ranked.sort(key=lambda c: _sort_key(c, c.score), reverse=True)
+    return ranked
+
+
+def order(
+    candidates: Sequence[PassageCandidate], query: str, *, weights: Weights
+) -> list[PassageCandidate]:
+    """Return the candidates best first, without setting their scores: they are to be ranked
+    again."""
+    scores = _scores(candidates, query, weights)
+    keys = [_sort_key(c, score) for c, score in zip(candidates, scores, strict=True)]
+    best = sorted(range(len(candidates)), key=keys.__getitem__, reverse=True)
+    return [candidates[index] for index in best]
+
+
+def _sort_key(candidate: PassageCandidate, score: float) -> tuple[float, datetime, int, str, int]:
+    c = candidate
+    return round(score, 4), c.said_at, c.seq, c.message_id, c.part
+
+
+def _scores(candidates: Sequence[PassageCandidate], query: str, weights: Weights) -> list[float]:
+    """Return the scores in the order of the candidates."""
+    own = _own_scores(candidates, weights)
+    best_by_seq: dict[tuple[str, int], float] = {}
+    for c, score in zip(candidates, own, strict=True):
         place = (c.conversation_id, c.seq)
-        by_seq[place] = max(by_seq[place], own[c.key])
-    scores: dict[tuple[str, int], float] = {}
+        if score > best_by_seq.get(place, 0.0):
+            best_by_seq[place] = score
+    named_speaker = _named_speaker(candidates, query)
+    scores: list[float] = []
     best: defaultdict[str, float] = defaultdict(float)
-    for c in candidates:
-        neighbours = (by_seq.get((c.conversation_id, c.seq + step), 0.0) for step in (-1, 1))
-        score = own[c.key] + weights.neighbour * sum(neighbours)
+    for c, score in zip(candidates, own, strict=True):
+        before = best_by_seq.get((c.conversation_id, c.seq - 1), 0.0)
+        after = best_by_seq.get((c.conversation_id, c.seq + 1), 0.0)
+        score += weights.neighbour * (before + after)
         if named_speaker is not None and c.speaker != named_speaker:
             score *= weights.other_speaker
         elif c.speaker is None and c.role != "user":
             score *= weights.assistant
-        scores[c.key] = score
+        scores.append(score)
         best[c.conversation_id] = max(best[c.conversation_id], score)
     maximum = (1 + weights.closeness) * (1 + 2 * weights.neighbour) * (1 + weights.conversation)
-    for c in candidates:
-        scores[c.key] = (scores[c.key] + weights.conversation * best[c.conversation_id]) / maximum
-    return sorted(
-        [replace(c, score=scores[c.key]) for c in candidates],
-        key=lambda c: (round(c.score, 4), c.said_at, c.seq, c.key),
-        reverse=True,
+    return [
+        (score + weights.conversation * best[c.conversation_id]) / maximum
+        for c, score in zip(candidates, scores, strict=True)
+    ]
+
+
+def _own_scores(candidates: Sequence[PassageCandidate], weights: Weights) -> list[float]:
+    """Return the blended scores, raised by closeness, in the order of the candidates."""
+    blended = blend(
+        {index: c.lexical for index, c in enumerate(candidates)},
+        {index: c.similarity for index, c in enumerate(candidates) if c.similarity is not None},
+        weight=weights.lexical,
     )
+    own = [blended[index] for index in range(len(candidates))]
+    for index, closeness in _normalized_closeness(candidates).items():
+        own[index] += weights.closeness * closeness
+    return own
 
 
 def blend(
@@ -127,24 +157,19 @@ def blend(
     BM25 alone. Cosines are divided by `_MIN_COSINE` at least, so that weak ones stay low."""
     max_lexical = max(lexical.values(), default=0.0)
     max_similarity = max(_MIN_COSINE, *similarity.values(), 0.0)
-    blended = {}
-    for id in {*lexical, *similarity}:
-        words = _share(lexical.get(id, 0.0), max_lexical)
-        cosine = similarity.get(id)
-        blended[id] = (
-            words
-            if cosine is None
-            else weight * words + (1 - weight) * _share(cosine, max_similarity)
-        )
+    blended = {id: _share(score, max_lexical) for id, score in lexical.items()}
+    for id, cosine in similarity.items():
+        words = blended.get(id, 0.0)
+        blended[id] = weight * words + (1 - weight) * _share(cosine, max_similarity)
     return blended
 
 
-def _normalized_closeness(candidates: Sequence[PassageCandidate]) -> dict[tuple[str, int], float]:
-    """Return closeness scaled to 0 to 1 among the candidates that have one."""
-    values = {c.key: c.closeness for c in candidates if c.closeness is not None}
+def _normalized_closeness(candidates: Sequence[PassageCandidate]) -> dict[int, float]:
+    """Return closeness scaled to 0 to 1 among the candidates that have one, by index."""
+    values = {index: c.closeness for index, c in enumerate(candidates) if c.closeness is not None}
     low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
     spread = max(high - low, _MIN_SPREAD)
-    return {id: (closeness - low) / spread for id, closeness in values.items()}
+    return {index: (closeness - low) / spread for index, closeness in values.items()}
 
 
 def _share(score: float, best: float) -> float:

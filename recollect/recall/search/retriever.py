@@ -18,7 +18,7 @@ from recollect.core.validation import check_user_id
 from recollect.language.analyzer import content_words, folded_words, names_and_numbers, query_terms
 from recollect.language.normalize import fold
 from recollect.llm.registry import EmbedderRegistry
-from recollect.recall.search.ranking import PassageCandidate, Weights, blend, rank
+from recollect.recall.search.ranking import PassageCandidate, Weights, blend, order, rank
 from recollect.store import conversations, messages, search, vectors
 from recollect.store.database import Database, Run
 from recollect.store.search import NO_FILTERS, Scope
@@ -127,7 +127,9 @@ class Retriever:
             other = (
                 _find_passages(run, query, elsewhere, among=_ASSUMED_ELSEWHERE) if elsewhere else []
             )
-            ranked, far = _ranked(near, other, text, weights)
+            # both together, so that their scores are comparable
+            ordered = order([*near, *other], text, weights=weights)
+            ranked, far = _split(ordered, other)
             best_far = far[:_MAX_TEXTS_ELSEWHERE]
             return SearchResults(
                 query=query,
@@ -158,25 +160,19 @@ class Retriever:
     async def _rerank(self, text: str, results: SearchResults, weights: Weights) -> SearchResults:
         """Rank again by how close the best passages come to each word of the query, and mark those
         that share a name with it."""
-        texts = results.texts
-        read = [c for c in (*results.ranked, *results.elsewhere) if c.key in texts]
+        texts, both = results.texts, [*results.ranked, *results.elsewhere]
+        read = [c for c in both if c.key in texts]
         closeness: Sequence[float | None] | None = None
         if results.query.vector is not None and weights.closeness:
             spoken = [f"{c.speaker}: {texts[c.key]}" if c.speaker else texts[c.key] for c in read]
             closeness = await self._embedders.word_similarities(content_words(text), spoken)
         names = names_and_numbers(text)
-        if closeness is None and not names:
-            return results
         marked = {
             c.key: replace(c, closeness=close, shares_name=_has_any(names, texts[c.key]))
             for c, close in zip(read, closeness or [None] * len(read), strict=True)
         }
-        ranked, elsewhere = _ranked(
-            [marked.get(c.key, c) for c in results.ranked],
-            [marked.get(c.key, c) for c in results.elsewhere],
-            text,
-            weights,
-        )
+        ordered = rank([marked.get(c.key, c) for c in both], text, weights=weights)
+        ranked, elsewhere = _split(ordered, results.elsewhere)
         return replace(results, ranked=ranked, elsewhere=elsewhere)
 
     async def search_snapshot(
@@ -287,18 +283,14 @@ def _search(
     ]
 
 
-def _ranked(
-    near: Sequence[PassageCandidate],
-    elsewhere: Sequence[PassageCandidate],
-    text: str,
-    weights: Weights,
+def _split(
+    ordered: list[PassageCandidate], elsewhere: Sequence[PassageCandidate]
 ) -> tuple[list[PassageCandidate], list[PassageCandidate]]:
-    """Rank both together, so that their scores are comparable."""
-    ranked = rank([*near, *elsewhere], text, weights=weights)
+    """Part the candidates elsewhere from the others, in the same order."""
     if not elsewhere:
-        return ranked, []
+        return ordered, []
     far = {c.key for c in elsewhere}
-    return [c for c in ranked if c.key not in far], [c for c in ranked if c.key in far]
+    return [c for c in ordered if c.key not in far], [c for c in ordered if c.key in far]
 
 
 def _speaker(metadata: str) -> str | None:
