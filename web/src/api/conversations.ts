@@ -2,7 +2,7 @@ import { apiPath, request } from "./client";
 import type { Conversation, ConversationUpdate, DeletedCounts, MessageIn, Page } from "./types";
 
 export function listConversations(
-  options: { q: string; archived: boolean; cursor: string | null },
+  options: { q: string; archived: boolean; project_id: string | null; cursor: string | null },
   signal?: AbortSignal,
 ): Promise<Page<Conversation>> {
   return request("GET", apiPath("conversations"), { query: { ...options, limit: 30 }, signal });

@@ -17,14 +17,22 @@ export interface Conversations extends PagedList<Conversation> {
   deleteConversation: (id: string) => Promise<DeletedCounts>;
 }
 
-/** The conversations whose title or topic matches `q`, latest activity first. */
-export function useConversations(q: string = "", isArchived: boolean = false): Conversations {
+/**
+ * The conversations whose title or topic matches `q`, of one project or of all, latest activity
+ * first.
+ */
+export function useConversations(
+  q: string = "",
+  isArchived: boolean = false,
+  projectId: string | null = null,
+): Conversations {
   const source = useMemo<PageSource<Conversation>>(
     () => ({
-      load: (cursor, signal) => api.listConversations({ q, archived: isArchived, cursor }, signal),
+      load: (cursor, signal) =>
+        api.listConversations({ q, archived: isArchived, project_id: projectId, cursor }, signal),
       isAfter: (item, other) => Date.parse(item.last_activity_at) < Date.parse(other.last_activity_at),
     }),
-    [q, isArchived],
+    [q, isArchived, projectId],
   );
   const list = usePagedList(source);
 

@@ -1,9 +1,19 @@
-import { describe, expect, it } from "vitest";
-import { dateGroup, longPeriod, relativeTime, shortPeriod, timeUntil } from "./dateFormat";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { calendarDay, dateGroup, longPeriod, relativeTime, shortPeriod, timeUntil } from "./dateFormat";
 
 const now = new Date(2026, 4, 20, 15, 0, 0);
 const ago = (...local: [number, number, number, number?, number?, number?]) =>
   relativeTime(new Date(...local).toISOString(), now, "en-GB");
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+it("formats a date as the same day everywhere", () => {
+  vi.stubEnv("TZ", "America/New_York");
+  expect(calendarDay("2024-06-04T02:00:00Z", "en-GB")).toBe("3 Jun 2024");
+  expect(calendarDay("2024-06-04", "en-GB")).toBe("4 Jun 2024");
+});
 
 describe("relativeTime", () => {
   it.each([

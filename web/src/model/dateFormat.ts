@@ -37,8 +37,11 @@ export function clockTime(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(new Date(iso));
 }
 
+/** Formats the day of a time, or a date without a time, which is the same day everywhere. */
 export function calendarDay(iso: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(iso));
+  const isDate = !iso.includes("T");
+  const format = { dateStyle: "medium", ...(isDate && { timeZone: "UTC" }) } as const;
+  return new Intl.DateTimeFormat(locale, format).format(new Date(iso));
 }
 
 export function exactTime(iso: string, locale: string): string {

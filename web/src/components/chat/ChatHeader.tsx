@@ -42,6 +42,7 @@ export function ChatHeader({ chat, conversation, panel, onPanel }: Props) {
           <span>{texts.messagesCount(conversation.message_count, locale)}</span>
           <span>{texts.tokens(conversation.token_count, locale)}</span>
           <span>{texts.policyOf(conversation.policy)}</span>
+          {conversation.project_id !== null && <span>{texts.projectOf(conversation.project_id)}</span>}
           {conversation.is_archived && <span>{archived}</span>}
         </p>
       </div>

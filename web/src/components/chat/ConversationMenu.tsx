@@ -10,7 +10,7 @@ import { useNavigation } from "../../hooks/useRoute";
 import { useToast } from "../../hooks/useToast";
 import { useLocale } from "../../i18n/i18n";
 import { Menu, type MenuItem } from "../ui/Menu";
-import { PolicyDialog } from "./PolicyDialog";
+import { MemorySettings } from "./MemorySettings";
 import { useChatTexts } from "./texts";
 import { useFork } from "./useFork";
 
@@ -26,7 +26,7 @@ export function ConversationMenu({ chat, conversation }: Props) {
   const showToast = useToast();
   const withErrorToast = useErrorToast();
   const fork = useFork();
-  const [isPolicyOpen, setPolicyOpen] = useState(false);
+  const [isSettingsOpen, setSettingsOpen] = useState(false);
   const remove = useDeleteConversation(
     useMemo(
       () => ({
@@ -51,7 +51,7 @@ export function ConversationMenu({ chat, conversation }: Props) {
       onSelect: () => withErrorToast(chat.updateConversation({ is_archived: !conversation.is_archived })),
     },
     { label: texts.fork, icon: "fork", onSelect: () => withErrorToast(fork(conversation.id)) },
-    { label: texts.policy, icon: "settings", onSelect: () => setPolicyOpen(true) },
+    { label: texts.memorySettings, icon: "settings", onSelect: () => setSettingsOpen(true) },
     { label: texts.extract, icon: "memory", onSelect: () => withErrorToast(extract()) },
     {
       label: conversation.remember ? texts.rememberNot : texts.remember,
@@ -77,13 +77,13 @@ export function ConversationMenu({ chat, conversation }: Props) {
   return (
     <>
       <Menu label={texts.more} items={items} />
-      {isPolicyOpen && (
-        <PolicyDialog
-          policy={conversation.policy}
-          onClose={() => setPolicyOpen(false)}
-          onSave={(policy) => {
-            setPolicyOpen(false);
-            withErrorToast(chat.updateConversation({ policy }));
+      {isSettingsOpen && (
+        <MemorySettings
+          conversation={conversation}
+          onClose={() => setSettingsOpen(false)}
+          onSave={(changes) => {
+            setSettingsOpen(false);
+            withErrorToast(chat.updateConversation(changes));
           }}
         />
       )}

@@ -1,4 +1,4 @@
-import type { DeletedCounts, MessageStatus, Role } from "../../api/types";
+import type { DeletedCounts, MessageStatus, RecallScope, Role } from "../../api/types";
 import { counted, createTexts } from "../../i18n/i18n";
 
 const en = {
@@ -49,12 +49,14 @@ const en = {
   image: "Image",
   loading: "Loading messages",
   reconnecting: "Connection lost. Reconnecting…",
+  memorySettings: "Memory settings",
   messageLabel: (seq: number, role: string) => `Message ${seq}, ${role}`,
   messages: "Messages",
   messagesCount: (amount: number, locale: string) => counted(amount, "message", "messages", locale),
   model: "Model",
   more: "More",
   newAnswer: "New answer",
+  noProject: "None",
   notFound: "Conversation not found",
   notFoundHint: "It was deleted, or it belongs to another user.",
   noteName: "Type of note",
@@ -76,6 +78,8 @@ const en = {
   policy: "Memory policy",
   policyHint: "What the model gets of this conversation, and when older messages are summarized.",
   policyOf: (name: string) => `${name} policy`,
+  project: "Project",
+  projectOf: (name: string) => `project ${name}`,
   ratedDown: "Bad answer",
   ratedUp: "Good answer",
   remember: "Turn on memories for this conversation",
@@ -87,6 +91,16 @@ const en = {
     system: "system",
     tool: "tool",
   } as Record<Role, string>,
+  scope: "Recall older messages from",
+  scopeDefault: "Default",
+  scopeHint: "Where relevant passages of older messages may come from. Window and Ephemeral recall none.",
+  scopeOff:
+    "Memories are turned off for this conversation: nothing is recalled from other conversations.",
+  scopes: {
+    conversation: "This conversation only",
+    project: "All conversations of this project",
+    user: "All my conversations",
+  } as Record<RecallScope, string>,
   send: "Send",
   compressed: "Compressed",
   authors: {
@@ -162,12 +176,14 @@ const it: typeof en = {
   image: "Immagine",
   loading: "Caricamento dei messaggi",
   reconnecting: "Connessione persa. Nuovo tentativo…",
+  memorySettings: "Impostazioni della memoria",
   messageLabel: (seq, role) => `Messaggio ${seq}, ${role}`,
   messages: "Messaggi",
   messagesCount: (amount, locale) => counted(amount, "messaggio", "messaggi", locale),
   model: "Modello",
   more: "Altro",
   newAnswer: "Nuova risposta",
+  noProject: "Nessuno",
   notFound: "Conversazione non trovata",
   notFoundHint: "È stata eliminata, oppure appartiene a un altro utente.",
   noteName: "Tipo di nota",
@@ -190,12 +206,25 @@ const it: typeof en = {
   policyHint:
     "Che cosa riceve il modello di questa conversazione, e quando i messaggi più vecchi vengono riassunti.",
   policyOf: (name) => `gestione ${name}`,
+  project: "Progetto",
+  projectOf: (name) => `progetto ${name}`,
   ratedDown: "Risposta poco utile",
   ratedUp: "Buona risposta",
   remember: "Attiva i ricordi per questa conversazione",
   rememberNot: "Disattiva i ricordi per questa conversazione",
   removeNote: (name) => `Togli la nota «${name}»`,
   roles: { user: "utente", assistant: "assistente", system: "sistema", tool: "strumento" },
+  scope: "Da dove recuperare i messaggi più vecchi",
+  scopeDefault: "Predefinito",
+  scopeHint:
+    "Da quali conversazioni possono arrivare i passaggi pertinenti. Window ed Ephemeral non ne recuperano.",
+  scopeOff:
+    "I ricordi sono disattivati per questa conversazione: non viene recuperato nulla dalle altre.",
+  scopes: {
+    conversation: "Solo questa conversazione",
+    project: "Tutte le conversazioni di questo progetto",
+    user: "Tutte le mie conversazioni",
+  },
   send: "Invia",
   compressed: "Compresso",
   authors: { user: "Tu", assistant: "Assistente", system: "Sistema", tool: "Strumento" },

@@ -9,6 +9,7 @@ import { Icon } from "../ui/Icon";
 import { Link } from "../ui/Link";
 import { ConversationList } from "./ConversationList";
 import { PageLinks } from "./PageLinks";
+import { ProjectFilter } from "./ProjectFilter";
 import { SignedInUser } from "./SignedInUser";
 import { useSidebarTexts } from "./texts";
 
@@ -28,7 +29,8 @@ export function Sidebar({ me, onSignOut, onOpenPalette }: Props) {
   const [filter, setFilter] = useState("");
   const [isArchived, setArchived] = useState(false);
   const q = useDebounce(filter.trim(), 250);
-  const conversations = useConversations(q, isArchived);
+  const [project, setProject] = useState<string | null>(null);
+  const conversations = useConversations(q, isArchived, project);
   const isBusy = conversations.listing.items.some(({ is_answering }) => is_answering);
   useInterval(isBusy ? BUSY_POLL_MS : POLL_MS, conversations.refresh);
 
@@ -63,6 +65,7 @@ export function Sidebar({ me, onSignOut, onOpenPalette }: Props) {
           />
         </div>
       </div>
+      <ProjectFilter conversations={conversations.listing.items} value={project} onChange={setProject} />
       <ConversationList conversations={conversations} q={q} isArchived={isArchived} />
       <Button
         className="quiet archived-toggle"

@@ -2,6 +2,7 @@ import { counted, createTexts } from "../../i18n/i18n";
 import type { DateGroup } from "../../model/dateFormat";
 
 const en = {
+  allProjects: "All projects",
   answering: "An answer is being written",
   filter: "Filter conversations",
   filterHint: "Filter by title or topic",
@@ -12,6 +13,7 @@ const en = {
   none: "No conversations yet.",
   noneArchived: "No archived conversations.",
   noneMatches: (q: string) => `No conversations match “${q}”.`,
+  project: "Project",
   dateGroups: {
     today: "Today",
     yesterday: "Yesterday",
@@ -26,6 +28,7 @@ const en = {
 };
 
 const it: typeof en = {
+  allProjects: "Tutti i progetti",
   answering: "È in arrivo una risposta",
   filter: "Filtra le conversazioni",
   filterHint: "Filtra per titolo o argomento",
@@ -36,6 +39,7 @@ const it: typeof en = {
   none: "Ancora nessuna conversazione.",
   noneArchived: "Nessuna conversazione archiviata.",
   noneMatches: (q) => `Nessuna conversazione corrisponde a «${q}».`,
+  project: "Progetto",
   dateGroups: {
     today: "Oggi",
     yesterday: "Ieri",

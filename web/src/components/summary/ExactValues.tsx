@@ -1,5 +1,6 @@
 import type { Summary } from "../../api/types";
 import { useLocale } from "../../i18n/i18n";
+import { calendarDay } from "../../model/dateFormat";
 import { groupByKind } from "../../model/summaryDiff";
 import { MessageLink } from "../receipt/MessageLink";
 import { useSummaryTexts } from "./texts";
@@ -22,13 +23,16 @@ export function ExactValues({ summary }: { summary: Summary }) {
                   {atom.label && <span className="hint">{atom.label} </span>}
                   <b>{atom.value}</b>
                 </span>
-                <MessageLink
-                  conversationId={summary.conversation_id}
-                  anchor={String(atom.seq)}
-                  panel="summary"
-                >
-                  {texts.message(atom.seq.toLocaleString(locale))}
-                </MessageLink>
+                <span className="exact-value-source">
+                  {atom.day !== null && `${calendarDay(atom.day, locale)} · `}
+                  <MessageLink
+                    conversationId={summary.conversation_id}
+                    anchor={String(atom.seq)}
+                    panel="summary"
+                  >
+                    {texts.message(atom.seq.toLocaleString(locale))}
+                  </MessageLink>
+                </span>
               </li>
             ))}
           </ul>

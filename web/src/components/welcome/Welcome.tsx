@@ -9,7 +9,7 @@ import { useWelcomeTexts } from "./texts";
 import { useSample } from "./useSample";
 
 const loadConversations = (signal: AbortSignal) =>
-  listConversations({ q: "", archived: false, cursor: null }, signal);
+  listConversations({ q: "", archived: false, project_id: null, cursor: null }, signal);
 
 /** Shown instead of messages. `isNew` is for a conversation that is not created yet. */
 export function Welcome({ isNew }: { isNew: boolean }) {
