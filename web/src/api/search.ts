@@ -11,6 +11,7 @@ export function search(
   q: string,
   kind: Hit["kind"] = "messages",
   signal?: AbortSignal,
+  limit: number | null = null,
 ): Promise<{ items: readonly Hit[] }> {
-  return request("GET", apiPath("search"), { query: { q, kind }, signal });
+  return request("GET", apiPath("search"), { query: { q, kind, limit }, signal });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Conversation } from "../api/types";
+import type { Conversation, Hit } from "../api/types";
 import type { SwitchResult } from "../session/switchTool";
 import { isSentence, defaultSelection, paletteSections, moveSelection } from "./palette";
 
@@ -13,7 +13,7 @@ const labels = {
 };
 const conversations = [conversation("l", "Viaggio a Lisbona"), conversation("r", "Città di Roma"), conversation("n", null)];
 const sections = (text: string, answer: SwitchResult | null = null) =>
-  paletteSections({ text, conversations, answer, labels });
+  paletteSections({ text, conversations, answer, messages: [], labels });
 const keys = (text: string, answer: SwitchResult | null = null) =>
   Object.fromEntries(
     sections(text, answer).map(({ name, entries }) => [name, entries.map(({ key }) => key)]),
@@ -34,7 +34,7 @@ describe("paletteSections", () => {
 
   it("searches topics too", () => {
     const sea = conversation("s", "Sea", "tides");
-    const [titles] = paletteSections({ text: "tide", conversations: [sea], answer: null, labels });
+    const [titles] = paletteSections({ text: "tide", conversations: [sea], answer: null, messages: [], labels });
     expect(titles?.entries).toMatchObject([{ key: "s", description: "tides" }]);
   });
 
@@ -46,6 +46,22 @@ describe("paletteSections", () => {
     const asked = sections("quella del colosseo", { outcome: "ask", candidates });
     expect(asked).toMatchObject([{ name: "candidates", entries: [{ description: "Il Colosseo" }] }]);
   });
+});
+
+it("lists messages below the conversations, and selects none of them", () => {
+  const hit = { id: "m", conversation_id: "r" } as Hit;
+  const text = "quella del colosseo";
+  const candidates = [{ conversation: conversation("r", null), passage: "Il Colosseo", score: 1 }];
+  const listed = paletteSections({
+    text,
+    conversations,
+    answer: { outcome: "ask", candidates },
+    messages: [{ hit, conversation: conversations[1]! }],
+    labels,
+  });
+  expect(listed.map(({ name }) => name)).toEqual(["candidates", "messages"]);
+  expect(listed[1]?.entries).toMatchObject([{ key: "m", kind: "message" }]);
+  expect(defaultSelection(text, listed)).toBeNull();
 });
 
 it("lists the runners-up below a clear match", () => {

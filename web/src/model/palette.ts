@@ -2,11 +2,12 @@
  * The entries of the command palette, and the one that Enter selects by default.
  *
  * A few words search titles; a sentence is sent to the server, which returns the matching
- * conversation or several candidates. Candidates are never selected by default. Below a clear match
- * are the runners-up.
+ * conversation or several candidates, and the messages that match. Candidates and messages are never
+ * selected by default. Below a clear match are the runners-up.
  */
-import type { Conversation, SwitchCandidate } from "../api/types";
+import type { Conversation, Hit, SwitchCandidate } from "../api/types";
 import type { SwitchResult } from "../session/switchTool";
+import { normalize } from "./normalize";
 
 const destinations = ["new", "memories", "analytics", "settings"] as const;
 
@@ -14,9 +15,23 @@ type Destination = (typeof destinations)[number];
 
 export type Entry =
   | { key: string; kind: "conversation"; conversation: Conversation; description: string | null }
+  | { key: string; kind: "message"; found: FoundMessage }
   | { key: string; kind: "destination"; destination: Destination };
 
-type SectionName = "match" | "others" | "candidates" | "titles" | "recent" | "destinations";
+/** A message that matches a sentence, and its conversation. */
+export interface FoundMessage {
+  hit: Hit;
+  conversation: Conversation;
+}
+
+type SectionName =
+  | "match"
+  | "others"
+  | "candidates"
+  | "messages"
+  | "titles"
+  | "recent"
+  | "destinations";
 
 export interface Section {
   name: SectionName;
@@ -28,6 +43,7 @@ interface PaletteInput {
   /** The latest conversations, or the server's matches for the text. */
   conversations: readonly Conversation[];
   answer: SwitchResult | null;
+  messages: readonly FoundMessage[];
   labels: Record<Destination, string>;
 }
 
@@ -40,7 +56,8 @@ export function isSentence(text: string): boolean {
   return [...words.segment(text)].filter(({ isWordLike }) => isWordLike).length >= 3;
 }
 
-export function paletteSections({ text, conversations, answer, labels }: PaletteInput): Section[] {
+export function paletteSections(input: PaletteInput): Section[] {
+  const { text, conversations, answer, messages, labels } = input;
   const results = resultSections(answer);
   const known = new Set(results.flatMap(({ entries }) => entries.map(({ key }) => key)));
   const titles = conversations
@@ -51,8 +68,10 @@ export function paletteSections({ text, conversations, answer, labels }: Palette
   const pages = destinations
     .filter((destination) => contains(labels[destination], text))
     .map((destination): Entry => ({ key: destination, kind: "destination", destination }));
+  const found = messages.map((message): Entry => ({ key: message.hit.id, kind: "message", found: message }));
   const sections: Section[] = [
     ...results,
+    { name: "messages", entries: found },
     { name: text.trim() === "" ? "recent" : "titles", entries: titles },
     { name: "destinations", entries: pages },
   ];
@@ -98,11 +117,6 @@ export function moveSelection(sections: readonly Section[], from: string | null,
   return keys[to] ?? null;
 }
 
-/** Ignores case and accents, like the server's filter. */
 function contains(text: string, part: string): boolean {
   return normalize(text).includes(normalize(part.trim()));
-}
-
-function normalize(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -10,8 +10,8 @@ import { Button } from "../ui/Button";
 import { Collapsible } from "../ui/Collapsible";
 import { Icon } from "../ui/Icon";
 import { LoadingDots } from "../ui/Loading";
+import { MarkedText } from "../ui/MarkedText";
 import { EditMessage } from "./EditMessage";
-import { MarkedText } from "./MarkedText";
 import { Markdown } from "./Markdown";
 import { MessageActions } from "./MessageActions";
 import { useChatTexts } from "./texts";
@@ -129,7 +129,8 @@ export function MessageBody({ message, passage = null }: { message: Message; pas
             <pre className="text">
               <MarkedText
                 text={segment.json}
-                range={rangeInJson(segment.json, marked?.results.get(segment.call))}
+                ranges={rangeInJson(segment.json, marked?.results.get(segment.call))}
+                className="passage"
               />
             </pre>
           </Collapsible>
@@ -141,7 +142,11 @@ export function MessageBody({ message, passage = null }: { message: Message; pas
           />
         ) : (
           <p key={index} className="text" dir="auto">
-            <MarkedText text={segment.text} range={markedIn(segment.start, segment.text)} />
+            <MarkedText
+              text={segment.text}
+              ranges={toList(markedIn(segment.start, segment.text))}
+              className="passage"
+            />
           </p>
         ),
       )}
@@ -151,10 +156,14 @@ export function MessageBody({ message, passage = null }: { message: Message; pas
   );
 }
 
+function toList(range: TextRange | null): TextRange[] {
+  return range ? [range] : [];
+}
+
 /** Returns where a part of a result stands in its JSON; all of it if it is formatted differently. */
-function rangeInJson(json: string, part: string | undefined): TextRange | null {
-  if (part === undefined) return null;
+function rangeInJson(json: string, part: string | undefined): TextRange[] {
+  if (part === undefined) return [];
   const quoted = JSON.stringify(part).slice(1, -1);
   const start = json.indexOf(quoted);
-  return start < 0 ? { start: 0, end: json.length } : { start, end: start + quoted.length };
+  return [start < 0 ? { start: 0, end: json.length } : { start, end: start + quoted.length }];
 }

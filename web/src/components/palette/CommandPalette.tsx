@@ -4,12 +4,19 @@ import type { Conversation } from "../../api/types";
 import { useConversations } from "../../hooks/useConversations";
 import { useDebounce } from "../../hooks/useDebounce";
 import { conversationPath, useNavigation } from "../../hooks/useRoute";
-import { defaultSelection, paletteSections, moveSelection, type Entry } from "../../model/palette";
+import {
+  defaultSelection,
+  moveSelection,
+  paletteSections,
+  type Entry,
+  type FoundMessage,
+} from "../../model/palette";
 import { Dialog } from "../ui/Dialog";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { optionId, PaletteList } from "./PaletteList";
 import { usePaletteTexts } from "./texts";
 import { useConversationSwitch } from "./useConversationSwitch";
+import { useMessageSearch } from "./useMessageSearch";
 
 /** Opens a conversation by words of its title or a sentence about it, or another page. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -33,16 +40,18 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const open = useCallback(({ id }: Conversation) => goTo(conversationPath(id)), [goTo]);
   const select = (entry: Entry) => {
     if (entry.kind === "conversation") open(entry.conversation);
+    else if (entry.kind === "message") goTo(messagePath(entry.found));
     else goTo(entry.destination === "new" ? "/" : `/${entry.destination}`);
   };
 
   const conversations = useConversations(useDebounce(text.trim(), 150));
   const conversationSwitch = useConversationSwitch(text, open);
+  const messages = useMessageSearch(conversationSwitch.query);
   const { items } = conversations.listing;
   const { answer, isCurrent, isLoading } = conversationSwitch;
   const sections = useMemo(
-    () => paletteSections({ text, conversations: items, answer, labels: texts.destinations }),
-    [text, items, answer, texts],
+    () => paletteSections({ text, conversations: items, answer, messages, labels: texts.destinations }),
+    [text, items, answer, messages, texts],
   );
   const entries = sections.flatMap((section) => section.entries);
   const isListed = entries.some(({ key }) => key === chosen);
@@ -89,7 +98,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         {isCurrent && answer?.outcome === "ask" && (
           <span className="visually-hidden">{texts.choose}</span>
         )}
-        {isCurrent && answer?.outcome === "none" && texts.none}
+        {isCurrent && answer?.outcome === "none" && messages.length === 0 && texts.none}
         {!isLoading && !isCurrent && entries.length === 0 && text.trim() !== "" && texts.noTitle}
       </p>
       {conversationSwitch.error && <ErrorMessage error={conversationSwitch.error} onRetry={conversationSwitch.retry} />}
@@ -99,10 +108,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <PaletteList
         id={listId}
         sections={sections}
+        query={conversationSwitch.query}
         active={active}
         isBusy={isLoading}
         onSelect={select}
       />
     </Dialog>
   );
+}
+
+function messagePath({ hit, conversation }: FoundMessage): string {
+  return conversationPath(conversation.id, { anchor: hit.id, passage: hit.passages[0] ?? null });
 }

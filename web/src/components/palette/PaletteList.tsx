@@ -3,9 +3,11 @@ import { useNow } from "../../hooks/useNow";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
 import { relativeTime } from "../../model/dateFormat";
-import type { Entry, Section } from "../../model/palette";
+import { matchingWords } from "../../model/matches";
+import type { Entry, FoundMessage, Section } from "../../model/palette";
 import { titleOrTopic } from "../../model/title";
 import { Icon } from "../ui/Icon";
+import { MarkedText } from "../ui/MarkedText";
 import { usePaletteTexts } from "./texts";
 
 const icons = {
@@ -18,6 +20,8 @@ const icons = {
 interface Props {
   id: string;
   sections: readonly Section[];
+  /** The sentence whose words are marked in messages. */
+  query: string;
   active: string | null;
   isBusy: boolean;
   onSelect: (entry: Entry) => void;
@@ -28,7 +32,7 @@ export function optionId(listId: string, key: string): string {
 }
 
 /** The results. The focus stays in the input, which refers to the active option. */
-export function PaletteList({ id, sections, active, isBusy, onSelect }: Props) {
+export function PaletteList({ id, sections, query, active, isBusy, onSelect }: Props) {
   const texts = usePaletteTexts();
   const now = useNow();
 
@@ -55,6 +59,7 @@ export function PaletteList({ id, sections, active, isBusy, onSelect }: Props) {
               key={entry.key}
               id={optionId(id, entry.key)}
               entry={entry}
+              query={query}
               isActive={entry.key === active}
               now={now}
               onSelect={() => onSelect(entry)}
@@ -69,12 +74,13 @@ export function PaletteList({ id, sections, active, isBusy, onSelect }: Props) {
 interface OptionProps {
   id: string;
   entry: Entry;
+  query: string;
   isActive: boolean;
   now: Date;
   onSelect: () => void;
 }
 
-function PaletteOption({ id, entry, isActive, now, onSelect }: OptionProps) {
+function PaletteOption({ id, entry, query, isActive, now, onSelect }: OptionProps) {
   return (
     <li
       id={id}
@@ -85,12 +91,12 @@ function PaletteOption({ id, entry, isActive, now, onSelect }: OptionProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={onSelect}
     >
-      <OptionContent entry={entry} now={now} />
+      <OptionContent entry={entry} query={query} now={now} />
     </li>
   );
 }
 
-function OptionContent({ entry, now }: Pick<OptionProps, "entry" | "now">) {
+function OptionContent({ entry, query, now }: Pick<OptionProps, "entry" | "query" | "now">) {
   const texts = usePaletteTexts();
   const { untitled } = useCommonTexts();
   const { locale } = useLocale();
@@ -103,6 +109,7 @@ function OptionContent({ entry, now }: Pick<OptionProps, "entry" | "now">) {
       </>
     );
   }
+  if (entry.kind === "message") return <MessageContent found={entry.found} query={query} now={now} />;
   const { description, conversation } = entry;
   const { last_activity_at } = conversation;
   const name = titleOrTopic(conversation);
@@ -120,6 +127,30 @@ function OptionContent({ entry, now }: Pick<OptionProps, "entry" | "now">) {
         )}
       </span>
       <time dateTime={last_activity_at}>{relativeTime(last_activity_at, now, locale)}</time>
+    </>
+  );
+}
+
+/** The best passage of a message, with the words of the query. */
+function MessageContent({ found, query, now }: { found: FoundMessage; query: string; now: Date }) {
+  const texts = usePaletteTexts();
+  const { untitled } = useCommonTexts();
+  const { locale } = useLocale();
+  const { hit, conversation } = found;
+  const text = hit.passages[0]?.text ?? hit.text;
+  const seq = hit.seq?.toLocaleString(locale) ?? "";
+  return (
+    <>
+      <Icon name="search" />
+      <span className="palette-text">
+        <span className="palette-title" dir="auto">
+          {texts.message(titleOrTopic(conversation) ?? untitled, seq)}
+        </span>
+        <span className="palette-description" dir="auto">
+          <MarkedText text={text} ranges={matchingWords(text, query)} className="match" />
+        </span>
+      </span>
+      <time dateTime={hit.created_at}>{relativeTime(hit.created_at, now, locale)}</time>
     </>
   );
 }

@@ -35,6 +35,8 @@ export function useConversationSwitch(text: string, onMatch: (conversation: Conv
   }, [isCurrent, value, sentence, onMatch]);
 
   return {
+    /** The sentence that was searched for, or the previous one while this one is typed. */
+    query: isQueried || isSentence(sentence) ? query : "",
     /** The result for this text, or for the previous sentence while this one is loading. */
     answer: isCurrent || isSentence(sentence) ? value : null,
     isCurrent,

@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { matchingWords } from "./matches";
+
+it("finds the words of a query", () => {
+  const text = "Il CAFFE è in città, non a Cittadella.";
+  const found = matchingWords(text, "caffè in citta").map(({ start, end }) => text.slice(start, end));
+  expect(found).toEqual(["CAFFE", "città"]);
+  expect(matchingWords(text, "a, e!")).toEqual([]);
+});
