@@ -7,8 +7,6 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it reads its data with an old function
     _encoding = import_module("bpe_openai").get_encoding("o200k_base")
 
-VOCABULARY: dict[bytes, int] = import_module("bpe_openai.registry").o200k_base()["mergeable_ranks"]
-
 
 def exact(text: str) -> int:
     """Return the number of tokens."""
