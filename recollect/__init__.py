@@ -61,7 +61,7 @@ from recollect.llm.protocols import CallContext, ChatModel, CompletionModel, Del
 from recollect.recall.context.receipt import Receipt, ReceiptItem
 from recollect.recall.context.types import Context, MessagesContext, TextContext
 from recollect.recall.references import ResolvedReference
-from recollect.recall.search.service import SearchHit
+from recollect.recall.search.service import PassageHit, SearchHit
 from recollect.recall.switch import SwitchResult
 from recollect.record.answer_start import ChatRequest
 from recollect.settings import Settings
@@ -117,6 +117,7 @@ __all__ = [
     "NotFound",
     "Overloaded",
     "Page",
+    "PassageHit",
     "Policy",
     "PromptOptions",
     "RateLimited",

@@ -56,6 +56,10 @@ def test_first_lines_of_a_newcomer(url: str) -> None:
             assert (await user.memories.list()).items == ()
             (listed,) = (await user.conversations()).items
             assert (listed.external_id, listed.message_count) == ("lisbon", 3)
+            await chat.update({"project_id": "trip", "recall_scope": "project"})
+            assert len(await user.search("warm", project_id="trip")) == 1
+            assert not await user.search("warm", project_id="home")
+            assert not (await user.conversations(project_id="home")).items
 
     asyncio.run(main())
 

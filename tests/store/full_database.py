@@ -71,13 +71,24 @@ def _live(memory: Recollect, user: str) -> None:
     ]
     days[6] = replace(days[6], is_pinned=True)
     chat = memory.conversations.create_conversation(
-        user_id=user, policy="rolling", messages=days, idempotency_key="once"
+        user_id=user,
+        policy="rolling",
+        messages=days,
+        project_id="Ships & harbours",
+        recall_scope="project",
+        idempotency_key="once",
     )
     odd = MessageIn(
         role="assistant",
         content="Ça va 🛥️ 船が港に着いた, 'quoted' \\ \"twice\"",
         thinking="hm",
-        tool_calls=[{"tool_name": "ships", "input": {"a": 1.0, "z": None, "b": "é\u2028"}}],
+        tool_calls=[
+            {
+                "tool_name": "ships",
+                "input": {"a": 1.0, "z": None, "b": "é\u2028"},
+                "output": "A ship of the line. " * 200,
+            }
+        ],
         suggested_values=[1e-7, 12345678901234567890],
         suggested_actions=[{"label": "go"}],
         custom_payload={"b": 1, "a": [True, False, None]},

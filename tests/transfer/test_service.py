@@ -125,6 +125,9 @@ def test_export_and_import_round_trip(
         model_calls=kinds.count("model_call"),
     )
     assert all(value for value in vars_of(done.imported).values())
+    assert ("Ships & harbours", "project") in {
+        (line.get("project_id"), line.get("recall_scope")) for line in lines
+    }
     assert lines[0] == {"kind": "recollect", "version": 1, "user_id": "alice"}
     assert lines[-1] == {"kind": "end", "lines": len(lines) - 1}
 

@@ -131,6 +131,7 @@ def test_update_changes_only_given_fields(client: httpx.Client, method: str) -> 
     assert renamed == created | changed
     assert renamed["updated_at"] > created["updated_at"]
     rest = {"is_archived": True, "metadata": {"b": [2]}, "policy": "rolling", "remember": False}
+    rest |= {"project_id": "trip", "recall_scope": "project"}
     updated = update(**rest)
     assert updated == renamed | rest | {"updated_at": updated["updated_at"]}
     untitled = update(title=None)

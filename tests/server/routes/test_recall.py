@@ -16,7 +16,8 @@ from tests.server.process import Server
 from tests.server.sample_turns import messages
 from tests.server.shapes import UNKNOWN, Json
 
-HIT = {"kind", "id", "conversation_id", "seq", "text", "score", "created_at"}
+HIT = {"kind", "id", "conversation_id", "seq", "text", "score", "created_at", "passages"}
+PASSAGE = {"start", "end", "text", "score"}
 KINDS = ("messages", "conversations", "memories")
 NOTHING: Json = {"match": None, "candidates": [], "needs_confirmation": False}
 NO_REFERENCE: Json = {"turn": None, "phrase": None, "kind": None}
@@ -56,9 +57,36 @@ def search(client: httpx.Client, q: str, **filters: Any) -> list[Json]:
         assert shapes.is_id(hit["id"])
         assert shapes.is_time(hit["created_at"])
         assert hit["text"]
+        for passage in hit["passages"]:
+            assert passage.keys() == PASSAGE
+            assert hit["text"][passage["start"] : passage["end"]] == passage["text"]
+        assert bool(hit["passages"]) == (hit["kind"] == "messages")
     scores = [hit["score"] for hit in hits]
     assert scores == sorted(scores, reverse=True)
     return hits
+
+
+def test_long_message_is_found_once_with_its_best_passages(client: httpx.Client) -> None:
+    places = [" ".join([f"{name} has a view of the river."] * 20) for name in ("Baixa", "Belém")]
+    start(client, [("Where is it flat?", "\n\n".join(places))])
+    (hit,) = search(client, "Belém")
+    assert hit["seq"] == 2
+    assert hit["passages"][0]["text"] in places[1]
+    (hit,) = search(client, "Belém", kind="conversations")
+    assert hit["text"] in places[1]
+
+
+def test_search_is_filtered_by_project(client: httpx.Client) -> None:
+    for project_id in ("home", "trip", None):
+        body = {"project_id": project_id, "messages": told(LISBON)}
+        assert client.post("/api/conversations", json=body).json()["project_id"] == project_id
+    (trip,) = client.get("/api/conversations", params={"project_id": "trip"}).json()["items"]
+    for kind in KINDS[:2]:
+        hits = search(client, "Baixa", kind=kind, project_id="trip")
+        assert {hit["conversation_id"] for hit in hits} == {trip["id"]}
+    for path in ("/api/conversations", "/api/search?q=x"):
+        refused = client.get(path, params={"project_id": "x" * 201, "q": "x"})
+        shapes.problem(refused, 422)
 
 
 def switch(client: httpx.Client, q: str) -> Json:
