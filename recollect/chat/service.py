@@ -450,4 +450,7 @@ def _retry_key(key: str | None, options: PromptOptions, scope: Json) -> RetryKey
     client_tools, model_options = options.get("client_tools"), options.get("options")
     if client_tools or model_options:
         repeated += [list(client_tools or ()), dict(model_options or {})]
+    layout, recall_scope = options.get("layout"), options.get("recall_scope")
+    if layout or recall_scope:
+        repeated.append({"layout": layout, "recall_scope": recall_scope})
     return RetryKey(key=key, options=[scope, repeated])

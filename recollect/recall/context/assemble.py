@@ -34,6 +34,7 @@ from recollect.recall.context.tool_pairs import HistoryEntry, find_unanswered, p
 from recollect.recall.context.types import Context, ContextRequest, ContextSources, Recalled
 
 _MIN_TURN_HEADING_TOKENS = 8
+_MAX_PREFIX_PARTS = 500
 _MAX_NOTE_SHARE = 0.25
 """Of a budget, for the date and the note; in a smaller one they are left out."""
 _JOINED_BY_NOTE = frozenset[Slot](("system", "instructions", "memories", "summary", "note"))
@@ -130,7 +131,7 @@ class ContextAssembler:
             added += self._cost("message")
         parts = self._fixed | self._memory_parts(selection)
         placed = self._place(parts)
-        prefix = [_fingerprint(part, request) for _, part in placed]
+        prefix = [_fingerprint(part, request) for _, part in placed[:_MAX_PREFIX_PARTS]]
         receipt = Receipt(
             budget=self._limits.total,
             tokens=self._fixed_tokens + memory_tokens,
@@ -181,7 +182,7 @@ class ContextAssembler:
             passages=recalled.passages,
             referenced=_quotable(recalled.referenced),
             memories=list(recalled.memories),
-            memory_blocks=2 if self.layout.is_cacheable else 1,
+            splits_memories=self.layout.is_cacheable,
         )
         mode, policy = self.request.mode, self.sources.policy
         if mode == "compressed" or self.sources.unread_from is not None:
@@ -299,11 +300,10 @@ class ContextAssembler:
             slot: [TextBlock(render_quotes(*block))] for slot, block in quotes.items() if block[1]
         }
         parts["tail"] = [*self._tail_heading, *tail] if tail else []
-        pinned = [memory.line for memory in selection.memories if memory.is_pinned]
-        others = [memory.line for memory in selection.memories if not memory.is_pinned]
-        if not layout.is_cacheable:
-            pinned, others = [], pinned + others
-        blocks: Mapping[Slot, list[str]] = {"instructions": pinned, "memories": others}
+        blocks: dict[Slot, list[str]] = {"instructions": [], "memories": []}
+        for memory in selection.memories:
+            is_first = layout.is_cacheable and selection.is_stable(memory)
+            blocks["instructions" if is_first else "memories"].append(memory.line)
         for slot, lines in blocks.items():
             if lines:
                 parts[slot] = [TextBlock("\n".join([layout.memories, *lines, _NOTES]))]

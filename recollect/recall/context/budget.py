@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from recollect.core.policy import Policy, SharedSection
 from recollect.core.sanitize import escape_markers, render_ledger
 from recollect.language.sentences import split_sentences
+from recollect.language.summary_lines import drop_oldest_sentence
 from recollect.recall.context.selection import Selection
 from recollect.recall.context.shares import divide
 from recollect.recall.context.tail import (
@@ -200,12 +201,10 @@ def _drop_oldest_pin(selection: Selection) -> bool:
 
 def shorten_summary(selection: Selection) -> bool:
     """Drop the oldest generated sentence; if none is left, the last one that the user wrote."""
-    sentences = split_sentences(selection.summary_text)
-    if not sentences:
+    if not selection.summary_text:
         return False
-    by_user = set(split_sentences(selection.user_text))
-    generated = [index for index, sentence in enumerate(sentences) if sentence not in by_user]
-    del sentences[generated[0] if generated else -1]
-    selection.summary_text = "\n".join(sentences)
+    selection.summary_text = drop_oldest_sentence(
+        selection.summary_text, keep=split_sentences(selection.user_text)
+    )
     selection.is_summary_shortened = True
     return True

@@ -7,8 +7,8 @@ sections     one system message with a heading for each section
 history      "Previous conversation:", turn by turn
 
 The layout `cache` replaces the order of a template. Sections that seldom change come first, and are
-byte-identical from turn to turn: system prompt, pinned memories, summary, pinned messages, recent
-turns. Sections that depend on the question follow, just before it.
+byte-identical from turn to turn: system prompt, memories from before the recent turns, summary,
+pinned messages, recent turns. Sections that depend on the question follow, just before it.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,8 @@ from recollect.core.policy import Layout, Policy, Template
 from recollect.recall.context.receipt import Section
 
 Slot = Section | Literal["note", "instructions", "date"]
-"""A place in a context. `note` says what recalled text is, `instructions` has pinned memories."""
+"""A place in a context. `note` says what recalled text is; `instructions` has the memories that
+seldom change, if they are separate from those for the current message."""
 
 _SEED_ORDER: tuple[Slot, ...] = (
     "system", "instructions", "memories", "summary", "note", "date", "contexts", "pinned",

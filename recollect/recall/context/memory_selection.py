@@ -53,7 +53,10 @@ class UserMemories:
         newest = {memory.id: memory for memory in self.newest}
         chosen = [*{**by_relevance, **newest}.values()][:limit]
         return [ContextMemory(m.id, m.content, is_pinned=True) for m in self.pinned] + [
-            ContextMemory(m.id, m.content, is_relevant=m.id in by_relevance) for m in chosen
+            ContextMemory(
+                m.id, m.content, is_relevant=m.id in by_relevance, created_at=m.created_at
+            )
+            for m in chosen
         ]
 
 

@@ -1,6 +1,6 @@
 """Turn search results into passages that a context can quote."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from recollect.recall.context.passage_selection import select_passages
 from recollect.recall.context.quotes import Quote
@@ -13,16 +13,26 @@ from recollect.store.database import Run
 
 _MAX_CALLS_READ = 8
 _MAX_ARGUMENTS_CHARS = 200
+_MIN_RELATIVE_SCORE = 0.9
+"""A passage must come this near to the best one that is shown anyway."""
 _MIN_RELATIVE_COSINE = 0.85
 """A passage from another conversation must come this near to the best one from this."""
 
 
-def choose_passages(results: SearchResults, *, own_turn: int | None) -> list[PassageCandidate]:
+def choose_passages(
+    results: SearchResults, *, shown: Set[str], own_turn: int | None
+) -> list[PassageCandidate]:
     """Return the relevant passages in the order in which a context takes them.
 
-    `own_turn` is the turn of the current message if the summary covers it: it is not retrieved.
+    `shown` are the messages that the context shows anyway: if one of them matches best, others have
+    to come near to it. `own_turn` is the turn of the current message if the summary covers it.
     """
-    own = select_passages([c for c in results.ranked if c.turn != own_turn])
+    best_shown = max((c.score for c in results.ranked if c.message_id in shown), default=0.0)
+    own = [
+        candidate
+        for candidate in select_passages([c for c in results.ranked if c.turn != own_turn])
+        if candidate.score >= _MIN_RELATIVE_SCORE * best_shown
+    ]
     best = max((c.similarity or 0.0 for c in own), default=0.0)
     elsewhere = [
         candidate

@@ -148,16 +148,17 @@ class ReceiptBuilder:
 
     def _add_memories(self) -> None:
         shown = {memory.id for memory in self._selection.memories}
-        blocks: set[bool] = set()
+        second_heading = self._selection.memories_cost() - sum(
+            map(self._selection.memory_cost, self._selection.memories)
+        )
+        second_heading -= self._selection.headings["memories"] if shown else 0
         for memory in self._recalled.memories:
             tokens = self._selection.memory_cost(memory)
             reason = reasons.RELEVANT if memory.is_relevant else reasons.NEWEST
             reason = reasons.PINNED if memory.is_pinned else reason
             if memory.id in shown:
-                if self._selection.memory_blocks > 1 and memory.is_pinned not in blocks:
-                    self._without_heading.add("memories")
-                blocks.add(memory.is_pinned)
-                self._add("memories", memory.id, tokens, reason)
+                self._add("memories", memory.id, tokens + second_heading, reason)
+                second_heading = 0
             else:
                 self._add("memories", memory.id, tokens, OVER_BUDGET, "dropped")
 

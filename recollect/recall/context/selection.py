@@ -43,7 +43,8 @@ class Selection:
     """Candidates that did not fit."""
     referenced: list[TurnEntries] = field(default_factory=list)
     memories: list[ContextMemory] = field(default_factory=list)
-    memory_blocks: int = 1
+    splits_memories: bool = False
+    """Whether memories that seldom change are a block of their own."""
     summary_text: str = ""
     user_text: str = ""
     """The part of the summary that the user wrote."""
@@ -69,9 +70,14 @@ class Selection:
 
     def memories_cost(self) -> int:
         costs = [self.memory_cost(memory) for memory in self.memories]
-        cost = self._section("memories", costs)
-        is_split = len({memory.is_pinned for memory in self.memories}) > 1
-        return cost + (self.headings["memories"] if is_split and self.memory_blocks > 1 else 0)
+        is_split = self.splits_memories and len(costs) > 1
+        return self._section("memories", costs) + is_split * self.headings["memories"]
+
+    def is_stable(self, memory: ContextMemory) -> bool:
+        """Return whether a memory stays the same while the tail begins with the same turn."""
+        if memory.is_pinned or memory.is_relevant or memory.created_at is None:
+            return memory.is_pinned
+        return bool(self.turns) and memory.created_at < self.turns[0][0].message.created_at
 
     def pins_cost(self) -> int:
         return self._section("pinned", self._quote_costs(map(quote_of, self.shown_pins())))

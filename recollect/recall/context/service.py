@@ -290,7 +290,7 @@ class Contexts(ServiceBase):
         own_turn = sources.question.turn if sources.question else None
         chosen = [
             candidate
-            for candidate in choose_passages(results, own_turn=own_turn)
+            for candidate in choose_passages(results, shown=plan.shown, own_turn=own_turn)
             if candidate.message_id not in current
         ]
         reference = find_numbered_reference(question)

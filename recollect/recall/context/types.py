@@ -64,6 +64,8 @@ class ContextMemory:
     text: str
     is_pinned: bool = False
     is_relevant: bool = False
+    """Whether it was chosen for the current message."""
+    created_at: datetime | None = None
 
     @property
     def line(self) -> str:

@@ -77,7 +77,7 @@ def test_generated_sentences_are_cut_before_user_text() -> None:
     summary = a_summary(f"{mine} {theirs} {more}", user_text=mine)
     whole = build("chunked", [], summary, message="x").receipt.memory_tokens
     built = build("chunked", [], summary, message="x", limits=Limits(whole - 1))
-    assert contents(built)[0] == f"{BACKGROUND}\n{mine}\n{more}\n\n{NOTE}"
+    assert contents(built)[0] == f"{BACKGROUND}\n{mine} {more}\n\n{NOTE}"
 
 
 def test_order_in_which_sections_are_dropped() -> None:

@@ -1,0 +1,34 @@
+"""A short question that points back is searched together with the last exchange."""
+
+import pytest
+
+from recollect.recall.context.question import search_query
+from recollect.recall.context.tool_pairs import pair_tool_calls
+from tests.recall.sample_conversations import assistant, said, user
+
+TAIL, _ = pair_tool_calls(
+    said(user("When is it warm in Lisbon?"), assistant("From May on. July is hot. Bring a hat."))
+)
+
+
+@pytest.mark.parametrize(
+    "question", ["And in winter?", "what about him?", "and the second one?", "E lui?", "¿Y eso?"]
+)
+def test_a_question_that_points_back_gets_the_last_exchange(question: str) -> None:
+    query = search_query(question, TAIL)
+    assert query == f"When is it warm in Lisbon?\nFrom May on.\nJuly is hot.\n{question}"
+    assert search_query(question, []) == question
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Thanks!",
+        "How are you?",
+        "What now?",
+        "Tell me about that.",
+        "Which museums open on Sunday?",
+    ],
+)
+def test_other_messages_are_searched_as_they_are(message: str) -> None:
+    assert search_query(message, TAIL) == message
