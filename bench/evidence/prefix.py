@@ -40,6 +40,8 @@ class Prefixes:
         if self.prompts and summary_version == self.summary_versions[-1]:
             shared = max(_common(prompt, old) for old in self.prompts)
             self._sent_before.append((count_tokens(prompt[:shared]), count_tokens(prompt)))
+            sent, tokens = self._sent_before[-1]
+            log(f"prompt {len(self.prompts) + 1}: {sent:,} of {tokens:,} tokens sent before")
         self.prompts.append(prompt)
         self.summary_versions.append(summary_version)
 
