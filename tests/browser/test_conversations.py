@@ -196,14 +196,36 @@ def test_deleted_message_and_conversation_are_reported(signed_in: Visit, api: ht
     expect(heading(page, "Conversation not found")).to_be_visible()
 
 
-def test_policy_can_be_changed(api: httpx.Client, page: Page) -> None:
+def test_memory_settings_can_be_changed(api: httpx.Client, page: Page) -> None:
     address = create(api, "Lisbon", *MESSAGES)
+    create(api, "Rome", *MESSAGES)
     page.goto(address)
-    choose(page.locator(".pane-header"), "Memory policy")
-    page.get_by_role("dialog", name="Memory policy").get_by_label("Rolling:").check()
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("rolling policy")).to_be_visible()
-    assert api.get(f"/api/conversations/{address[3:]}").json()["policy"] == "rolling"
+    for policy, scope, project, saved in (
+        (
+            "Rolling:",
+            "All conversations of this project",
+            " guide ",
+            ("rolling", "project", "guide"),
+        ),
+        ("Chunked:", "Default", "", ("chunked", None, None)),
+        ("Rolling:", "This conversation only", "guide", ("rolling", "conversation", "guide")),
+    ):
+        choose(page.locator(".pane-header"), "Memory settings")
+        dialog = page.get_by_role("dialog", name="Memory settings")
+        dialog.get_by_label(policy).check()
+        dialog.get_by_label(scope, exact=True).check()
+        dialog.get_by_label("Project", exact=True).fill(project)
+        dialog.get_by_role("button", name="Save").click()
+        expect(page.get_by_text(f"{saved[0]} policy")).to_be_visible()
+        expect(page.get_by_text("project guide")).to_have_count(1 if project else 0)
+        changed = api.get(f"/api/conversations/{address[3:]}").json()
+        assert tuple(changed[name] for name in ("policy", "recall_scope", "project_id")) == saved
+
+    expect(conversation_items(page)).to_have_count(2)
+    sidebar(page).get_by_label("Project").select_option("guide")
+    expect(conversation_items(page)).to_have_count(1)
+    sidebar(page).get_by_label("Project").select_option("All projects")
+    expect(conversation_items(page)).to_have_count(2)
 
 
 def test_new_messages_are_shown_and_marked_unread(api: httpx.Client, page: Page) -> None:

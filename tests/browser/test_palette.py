@@ -93,6 +93,22 @@ def test_user_chooses_between_several_matches(api: httpx.Client, page: Page) -> 
     expect(heading(page, title)).to_be_visible()
 
 
+def test_message_opens_at_its_passage(api: httpx.Client, page: Page) -> None:
+    long = "The river is flat and quiet in the evening. " * 80
+    answer = f"{long}\n\nThe *ferry* to Cacilhas leaves at five past seven.\n\n{long}"
+    address = create(api, "Lisbon", *alternating("How do we cross?", answer, "Thanks.", long))
+    page.goto("/")
+    open_palette(page)
+    field(page).fill("when does the ferry to Cacilhas leave")
+    found = page.get_by_role("group", name="Messages").get_by_role("option")
+    expect(found.first).to_contain_text("Lisbon, message 2")
+    expect(found.first).to_have_attribute("aria-selected", "false")
+    expect(found.first.locator("mark")).to_contain_text(["ferry", "Cacilhas"])
+    found.first.click()
+    expect(page).to_have_url(re.compile(f"{address}[?]"))
+    expect(page.locator("mark.passage").filter(has_text="ferry")).to_be_in_viewport()
+
+
 def test_word_finds_titles_and_pages(api: httpx.Client, page: Page) -> None:
     create(api, "Città di Roma")
     create(api, "Lisbon")
