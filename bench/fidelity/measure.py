@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from bench.fidelity.conversations import Fact, Planted
 from recollect import MessageIn
 from recollect.core import tokens
+from recollect.core.days import format_day
 from recollect.core.sanitize import render_ledger
 from recollect.core.types import ExactValue, Message
+from recollect.digest.summaries.days import annotate_days, replace_relative_days
 from recollect.sync import Recollect
 
 SUMMARY_CAP, LEDGER_CAP, BUDGET = 500, 250, 3_000
@@ -43,9 +45,13 @@ def generations(planted: Planted, memory: Recollect) -> Iterator[Generation]:
     chat = memory.conversations.create_conversation(user_id=_USER, policy="chunked").id
     messages_so_far: list[Message] = []
     for number, messages in enumerate(planted.parts, start=1 - planted.before):
-        messages_so_far += messages
-        drafts = [MessageIn(role=message.role, content=message.content) for message in messages]
-        memory.conversations.add_messages(drafts, conversation_id=chat, user_id=_USER)
+        drafts = [
+            MessageIn(role=message.role, content=message.content, event_at=message.event_at)
+            for message in messages
+        ]
+        messages_so_far += memory.conversations.add_messages(
+            drafts, conversation_id=chat, user_id=_USER
+        )
         summary = memory.summaries.compact(conversation_id=chat, user_id=_USER, force=True).summary
         assert summary is not None
         built = memory.contexts.build_context(
@@ -66,8 +72,20 @@ def generations(planted: Planted, memory: Recollect) -> Iterator[Generation]:
 def _unsupported(
     summary: str, ledger: Iterable[ExactValue], messages_so_far: Sequence[Message]
 ) -> Iterator[str]:
-    """Return numbers of the summary and values of the ledger that no message contains."""
-    everything = "\n".join(message.content for message in messages_so_far)
+    """Return numbers of the summary and values of the ledger that no message contains.
+
+    The day of a message and the days that it means by "yesterday" count as its content.
+    """
+    everything = "\n".join(
+        form
+        for message in messages_so_far
+        for form in (
+            format_day(message.event_at),
+            message.content,
+            annotate_days(message),
+            replace_relative_days(message.content, message.event_at.date()),
+        )
+    )
     figures = [figure.strip(_AROUND_FIGURES) for figure in _FIGURE.findall(summary)]
     entries = [part for atom in ledger for part in (atom.value, atom.label)]
     yield from (part for part in figures + entries if part not in everything)

@@ -2,11 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from math import isfinite
 from string import ascii_letters, digits
 
 from recollect.core import tokens
+from recollect.core.days import format_day
 from recollect.core.types import ExactValue, ExactValueKind, Json
 
 TOOL_INTERACTION = "[Tool interaction]"
@@ -176,16 +178,41 @@ def truncate_middle(
 
 
 def render_ledger(values: Iterable[ExactValue]) -> str:
-    """Format exact values for a prompt: a line per kind, values in the given order."""
-    entries: dict[ExactValueKind, list[str]] = {kind: [] for kind in _HEADINGS}
-    for value in values:
-        entries[value.kind].append(render_exact_value(value))
-    return "\n".join(
-        f"{heading}: {'; '.join(entries[kind])}"
-        for kind, heading in _HEADINGS.items()
-        if entries[kind]
-    )
+    """Format exact values for a prompt, in the given order.
+
+    Those of one day have a line per kind, those of several days a line per day. Values in old
+    summaries have no day.
+    """
+    listed = list(values)
+    days = sorted({value.day for value in listed if value.day})
+    if len(days) > 1:
+        return "\n".join(
+            [
+                *_lines_by_kind([value for value in listed if not value.day]),
+                *_lines_by_day(days, listed),
+            ]
+        )
+    said = [f"Said on {format_day(date.fromisoformat(day))}:" for day in days]
+    is_complete = all(value.day for value in listed)
+    return "\n".join([*(said if is_complete else ()), *_lines_by_kind(listed)])
+
+
+def _lines_by_kind(values: Sequence[ExactValue]) -> Iterator[str]:
+    for kind, heading in _HEADINGS.items():
+        if entries := [render_exact_value(value) for value in values if value.kind == kind]:
+            yield f"{heading}: {'; '.join(entries)}"
+
+
+def _lines_by_day(days: Iterable[str], values: Sequence[ExactValue]) -> Iterator[str]:
+    """Yield a line for each day; the year is written where it changes."""
+    year = 0
+    for each in days:
+        day = date.fromisoformat(each)
+        entries = [render_exact_value(value) for value in values if value.day == each]
+        yield f"{format_day(day).removesuffix(f' {year}')}: {'; '.join(entries)}"
+        year = day.year
 
 
 def render_exact_value(value: ExactValue) -> str:
+    """Format an exact value without its day."""
     return f"{value.value} ({value.label})" if value.label else value.value

@@ -30,6 +30,7 @@ from recollect.language.keyphrases import (
     sentences,
     stems_of,
 )
+from recollect.language.summary_lines import without_names_and_days
 from recollect.llm.protocols import ChatMessage
 
 TOPIC_SCHEMA: Mapping[str, Json] = {
@@ -124,7 +125,7 @@ def parse_topic(text: str) -> TopicAndTitle | None:
 
 def derive_by_keyphrases(turns: Sequence[Turn], summary_text: str = "") -> TopicAndTitle:
     """Take topic and title from the texts. Small talk can be a topic, but not a title."""
-    texts = [(_SUMMARY_WEIGHT, summary_text)]
+    texts = [(_SUMMARY_WEIGHT, without_names_and_days(summary_text))]
     for turn in head_and_tail(turns, _FIRST_TURNS, _LAST_TURNS):
         texts.append((_USER_WEIGHT, turn.user_content))
         texts.append((_ASSISTANT_WEIGHT, turn.assistant_content))

@@ -177,5 +177,33 @@ def test_ledger_has_a_line_per_kind() -> None:
     assert render_ledger([]) == ""
 
 
+def test_ledger_of_one_day_names_it_once() -> None:
+    values = [
+        ExactValue(kind="identifier", value="QX7T42", seq=1, label="booking", day="2024-06-04"),
+        ExactValue(kind="name", value="Anna Bell", seq=3, day="2024-06-04"),
+    ]
+    assert render_ledger(values) == (
+        "Said on 4 June 2024:\nNames: Anna Bell\nIdentifiers: QX7T42 (booking)"
+    )
+
+
+def test_ledger_of_several_days_has_a_line_per_day() -> None:
+    values = [
+        ExactValue(kind="name", value="Anna Bell", seq=1),
+        ExactValue(kind="identifier", value="QX7T42", seq=2, label="booking", day="2024-06-04"),
+        ExactValue(kind="amount", value="€ 12", seq=3, day="2024-06-04"),
+        ExactValue(kind="date", value="12 March", seq=4, day="2024-06-09"),
+        ExactValue(kind="date", value="13 March", seq=5, day="2025-01-02"),
+    ]
+    assert render_ledger(values) == (
+        "Names: Anna Bell\n"
+        "4 June 2024: QX7T42 (booking); € 12\n"
+        "9 June: 12 March\n"
+        "2 January 2025: 13 March"
+    )
+    undated_and_one_day = values[:2]
+    assert render_ledger(undated_and_one_day) == "Names: Anna Bell\nIdentifiers: QX7T42 (booking)"
+
+
 def _lines(text: str) -> list[str]:
     return [line.strip(" \t") for line in text.splitlines()]

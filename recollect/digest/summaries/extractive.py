@@ -12,9 +12,10 @@ score of a sentence is the sum of
 Sentences are chosen by maximal marginal relevance until the cap is reached, and put into their
 original order.
 
-Consecutive sentences of a speaker form a line with the speaker's prefix. The next summary parses
-the prefixes, so a sentence has the same weight in every generation. Therefore a line must split
-into the same sentences again; if it would not, for lack of full stops, a new line is started.
+Each sentence has the name of its speaker, or else the role, and the day it was said on
+(`language.summary_lines`); relative days in it are followed by their date. If the most salient
+sentence does not fit into the cap with its day, days are left out. The next summary parses names
+and days, so a sentence has the same weight in every generation.
 """
 
 import re
@@ -25,12 +26,17 @@ from dataclasses import dataclass, replace
 from math import log, sqrt
 
 from recollect.core import tokens
-from recollect.core.types import Role, Turn
+from recollect.core.days import format_day
+from recollect.core.types import Message, Role, Turn
+from recollect.digest.summaries.days import annotate_days, day_of
 from recollect.language.salience import Speaker, detect_signals, salience
 from recollect.language.sentences import is_code, split_sentences
+from recollect.language.summary_lines import SummaryLine, parse_summary, render_summary
+from recollect.store.search_index import speaker_of
 
-_PREFIXES: dict[Speaker, str] = {"user": "[User] ", "assistant": "[Assistant] ", "summary": ""}
 _SPEAKERS: dict[Role, Speaker] = {"user": "user", "assistant": "assistant"}
+_NAMES: dict[Speaker, str] = {"user": "User", "assistant": "Assistant"}
+_NOT_IN_NAMES = re.compile(r"[\[\]\s]+")
 _MAX_CANDIDATES = 400
 _CENTRALITY_WEIGHT, _SIMILARITY_PENALTY = 0.5, 10.0
 _DUPLICATE_SIMILARITY = 0.9
@@ -43,10 +49,13 @@ _Vector = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    text: str
-    speaker: Speaker
+    line: SummaryLine
     index: int
     salience: int
+
+    @property
+    def text(self) -> str:
+        return self.line.text
 
 
 def summarize(previous: str, turns: Sequence[Turn], *, cap_tokens: int, keep: str = "") -> str:
@@ -55,40 +64,59 @@ def summarize(previous: str, turns: Sequence[Turn], *, cap_tokens: int, keep: st
     sentences = _sentences(previous.removeprefix(keep), turns, exclude=exclude)
     salient = [sentence for sentence in sentences if sentence.salience > 0] or sentences
     best = sorted(salient, key=lambda sentence: -sentence.salience)[:_MAX_CANDIDATES]
+    if best and tokens.count(_rendered(best[:1], keep)) > cap_tokens:
+        best = [replace(each, line=replace(each.line, day="")) for each in best]
     chosen = _choose(best, cap_tokens, keep)
     return _rendered(chosen, keep) if chosen or not best else _truncated(best[0], cap_tokens, keep)
 
 
 def _sentences(previous: str, turns: Sequence[Turn], exclude: set[str]) -> list[_Sentence]:
-    texts = [*_summary_lines(previous), *_messages(turns)]
-    pieces = [(speaker, piece) for speaker, text in texts for piece in split_sentences(text)]
-    prose = [(speaker, piece) for speaker, piece in pieces if not is_code(piece)]
+    speakers = _speakers_by_name(turns)
+    pieces = [
+        replace(line, text=piece)
+        for line in (*parse_summary(previous), *_messages(turns))
+        for piece in split_sentences(line.text)
+    ]
+    prose = [piece for piece in pieces if not is_code(piece.text)]
     if not prose:  # only code: then its lines
         prose = [
-            (speaker, line.strip()) for speaker, piece in pieces for line in piece.splitlines()
+            replace(piece, text=line.strip())
+            for piece in pieces
+            for line in piece.text.splitlines()
         ]
     return [
-        _Sentence(piece, speaker, index, _salience(piece, speaker))
-        for index, (speaker, piece) in enumerate(prose)
-        if piece and piece not in exclude
+        _Sentence(piece, index, _salience(piece.text, speakers.get(piece.name, "user")))
+        for index, piece in enumerate(prose)
+        if piece.text and piece.text not in exclude
     ]
 
 
-def _summary_lines(previous: str) -> Iterator[tuple[Speaker, str]]:
-    for line in previous.splitlines():
-        speaker: Speaker = "summary"
-        if line.startswith(_PREFIXES["user"]):
-            speaker = "user"
-        elif line.startswith(_PREFIXES["assistant"]):
-            speaker = "assistant"
-        yield speaker, line.removeprefix(_PREFIXES[speaker])
+def _speakers_by_name(turns: Sequence[Turn]) -> dict[str, Speaker]:
+    """Return the names in a summary, with the speaker whose weight they have.
+
+    Where users have names, a named assistant is another person rather than a model.
+    """
+    spoken = [message for turn in turns for message in turn.messages if message.role in _SPEAKERS]
+    users = {_name(message) for message in spoken if message.role == "user"} - {_NAMES["user"]}
+    return {
+        **{_name(message): "user" if users else _SPEAKERS[message.role] for message in spoken},
+        **dict.fromkeys(users, "user"),
+        **{name: speaker for speaker, name in _NAMES.items()},
+        "": "summary",
+    }
 
 
-def _messages(turns: Sequence[Turn]) -> Iterator[tuple[Speaker, str]]:
+def _name(message: Message) -> str:
+    named = speaker_of(message.metadata) or ""
+    return _NOT_IN_NAMES.sub(" ", named).strip() or _NAMES[_SPEAKERS[message.role]]
+
+
+def _messages(turns: Sequence[Turn]) -> Iterator[SummaryLine]:
     for turn in turns:
         for message in turn.messages:
             if message.role in _SPEAKERS:
-                yield _SPEAKERS[message.role], message.content
+                day = format_day(day_of(message))
+                yield SummaryLine(annotate_days(message), _name(message), day)
 
 
 def _salience(sentence: str, speaker: Speaker) -> int:
@@ -156,19 +184,9 @@ def _product(one: _Vector, other: _Vector) -> float:
 
 
 def _rendered(chosen: Sequence[_Sentence], keep: str) -> str:
-    lines = [keep] if keep else []
-    before: _Sentence | None = None
-    for sentence in sorted(chosen, key=lambda each: each.index):
-        if before and before.speaker == sentence.speaker and _splits_again(before, sentence):
-            lines[-1] += f" {sentence.text}"
-        else:
-            lines.append(_PREFIXES[sentence.speaker] + sentence.text)
-        before = sentence
-    return "\n".join(lines)
-
-
-def _splits_again(one: _Sentence, other: _Sentence) -> bool:
-    return split_sentences(f"{one.text} {other.text}") == [one.text, other.text]
+    ordered = sorted(chosen, key=lambda each: each.index)
+    text = render_summary(sentence.line for sentence in ordered)
+    return "\n".join(part for part in (keep, text) if part)
 
 
 def _truncated(sentence: _Sentence, cap_tokens: int, keep: str) -> str:
@@ -176,7 +194,8 @@ def _truncated(sentence: _Sentence, cap_tokens: int, keep: str) -> str:
     text = sentence.text[: cap_tokens * _MAX_TOKEN_CHARS]
 
     def render(end: int) -> str:
-        return _rendered([replace(sentence, text=text[:end].rstrip() + _ELLIPSIS)], keep)
+        shorter = replace(sentence.line, text=text[:end].rstrip() + _ELLIPSIS)
+        return _rendered([replace(sentence, line=shorter)], keep)
 
     def size(end: int) -> int:
         return tokens.count(render(end))

@@ -13,7 +13,8 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from datetime import date
+from functools import cached_property
 from importlib.resources import files
 
 from recollect.core import tokens
@@ -23,6 +24,7 @@ from recollect.core.sanitize import TOOL_INTERACTION, escape_markers, truncate_m
 from recollect.core.turns import group_turns
 from recollect.core.types import Author, Message, Role, Summary, Turn
 from recollect.digest.summaries import extractive
+from recollect.digest.summaries.days import annotate_turn, days_in, describe_turns
 from recollect.digest.summaries.validation import find_fault
 from recollect.language.sentences import split_sentences
 from recollect.llm.openai import OpenAIChatModel
@@ -31,7 +33,7 @@ from recollect.llm.registry import FallbackModel, ModelRegistry
 
 logger = logging.getLogger(__name__)
 
-PROMPT_VERSION = "summary-1"
+PROMPT_VERSION = "summary-2"
 _PROMPT = files("recollect.digest").joinpath("prompts", "summary.md").read_text(encoding="utf-8")
 _MAX_CHUNK_TOKENS = 16_000
 _PROMPT_TOKENS = 400
@@ -79,13 +81,13 @@ class Summarizer:
         hosted: HostedPrompt | None = None
         tokens_in, tokens_out = task.previous.tokens_in, task.previous.tokens_out
         room = self._chunk_tokens(task.cap)
-        for chunk in _chunks(group_turns(task.messages), room or _MAX_CHUNK_TOKENS):
-            proposal = await self._ask(text, chunk, task, room) if room else None
+        turns = group_turns(task.messages)
+        annotated = await asyncio.to_thread(_annotate, turns) if room else turns
+        for chunk, annotated_chunk in _chunks(turns, annotated, room or _MAX_CHUNK_TOKENS):
+            input = _Input(text, chunk, annotated_chunk, max_tokens=room)
+            proposal = await self._ask(input, task) if room else None
             if proposal is None:
-                size = sum(message.tokens for turn in chunk for message in turn.messages)
-                size += tokens.count(f"{task.user_text}\n{text}")
-                summarize = partial(extractive.summarize, cap_tokens=min(task.cap, size))
-                text = await asyncio.to_thread(summarize, text, chunk, keep=task.user_text)
+                text = await asyncio.to_thread(_quote, text, chunk, task)
                 author = "extractive"
             else:
                 reply, hosted = proposal
@@ -117,12 +119,11 @@ class Summarizer:
         return 2 * cap + (_THINKING_TOKENS if window >= _THINKING_MIN_WINDOW else 0)
 
     async def _ask(
-        self, previous: str, chunk: Sequence[Turn], task: SummaryTask, room: int
+        self, input: "_Input", task: SummaryTask
     ) -> tuple[Reply, HostedPrompt | None] | None:
         """Return a valid answer and the hosted prompt it used; None if there is none."""
         if self._model is None or self._monotonic() < self._paused_until:
             return None
-        input = format_input(previous, chunk, max_tokens=room)
         cap = task.cap - (tokens.count(task.user_text) + 2 if task.user_text else 0)
         for _ in range(_MAX_ATTEMPTS):
             if task.deadline is not None and self._monotonic() >= task.deadline:
@@ -133,7 +134,9 @@ class Summarizer:
                 self._note_failure(error)
                 return None
             self._failures = 0
-            fault = await asyncio.to_thread(find_fault, reply, input, cap=cap)
+            fault = await asyncio.to_thread(
+                find_fault, reply, input.annotated_text, cap=cap, days=input.days
+            )
             if fault is None:
                 return reply, hosted
             logger.warning(
@@ -146,13 +149,16 @@ class Summarizer:
         return None
 
     async def _call(
-        self, model: CompletionModel, input: str, cap: int, task: SummaryTask
+        self, model: CompletionModel, input: "_Input", cap: int, task: SummaryTask
     ) -> tuple[Reply, HostedPrompt | None]:
         hosted = self._hosted
         if hosted and isinstance(model, OpenAIChatModel | FallbackModel):
             try:
                 reply = await model.complete_hosted(
-                    hosted, input, call=task.call, timeout_seconds=self._remaining_seconds(task)
+                    hosted,
+                    input.text,
+                    call=task.call,
+                    timeout_seconds=self._remaining_seconds(task),
                 )
             except ModelRejected as error:  # the built-in prompt is as good
                 logger.warning(
@@ -163,8 +169,11 @@ class Summarizer:
             else:
                 return reply, hosted
         messages = [
-            {"role": "system", "content": _PROMPT.format(max_tokens=cap)},
-            {"role": "user", "content": input},
+            {
+                "role": "system",
+                "content": _PROMPT.format(max_tokens=cap, days=describe_turns(input.turns)),
+            },
+            {"role": "user", "content": input.annotated_text},
         ]
         reply = await model.complete(
             messages,
@@ -221,19 +230,55 @@ class SummarizerSelector:
         return self._models.summarizer(name if self._models.is_openai else None, with_fallback=True)
 
 
-def _chunks(turns: Sequence[Turn], room: int) -> Iterator[list[Turn]]:
-    """Yield whole turns that fit into one call together."""
-    chunk: list[Turn] = []
-    size = 0
-    for turn in turns:
+def _quote(previous: str, turns: Sequence[Turn], task: SummaryTask) -> str:
+    """Return an extractive summary that is not longer than what it replaces, with days."""
+    size = tokens.count(f"{task.user_text}\n{previous}")
+    size += sum(tokens.count(format_turn(1, turn)) for turn in _annotate(turns))
+    cap = min(task.cap, size)
+    return extractive.summarize(previous, turns, cap_tokens=cap, keep=task.user_text)
+
+
+def _annotate(turns: Sequence[Turn]) -> list[Turn]:
+    return [annotate_turn(turn) for turn in turns]
+
+
+def _chunks(
+    turns: Sequence[Turn], annotated: Sequence[Turn], room: int
+) -> Iterator[tuple[Sequence[Turn], Sequence[Turn]]]:
+    """Yield whole turns that fit into one call together, as they are and annotated."""
+    start = size = 0
+    for index, turn in enumerate(annotated):
         length = min(room, tokens.count(format_turn(1, turn)))
-        if chunk and size + length > room:
-            yield chunk
-            chunk, size = [], 0
-        chunk.append(turn)
+        if index > start and size + length > room:
+            yield turns[start:index], annotated[start:index]
+            start, size = index, 0
         size += length
-    if chunk:
-        yield chunk
+    if start < len(turns):
+        yield turns[start:], annotated[start:]
+
+
+class _Input:
+    """The input of one call: the specification's for a hosted prompt, annotated for ours."""
+
+    def __init__(
+        self, previous: str, turns: Sequence[Turn], annotated: Sequence[Turn], *, max_tokens: int
+    ) -> None:
+        self.turns = turns
+        self._previous = previous
+        self._annotated = annotated
+        self._max_tokens = max_tokens
+
+    @cached_property
+    def text(self) -> str:
+        return format_input(self._previous, self.turns, max_tokens=self._max_tokens)
+
+    @cached_property
+    def annotated_text(self) -> str:
+        return format_input(self._previous, self._annotated, max_tokens=self._max_tokens)
+
+    @cached_property
+    def days(self) -> set[date]:
+        return days_in(self.turns)
 
 
 def format_input(previous: str, turns: Sequence[Turn], *, max_tokens: int) -> str:

@@ -4,14 +4,15 @@ A summary must repeat some words of its input: a refusal or an "OK." would erase
 are enough, because a summary paraphrases, and one in another language repeats only names and
 numbers.
 
-Its numbers must occur in the input, in any format: a number is compared by its value, and a number
-joined by - / or : (a date, a time, a range) by its parts. The parts of one may be separated or
-reordered, but the parts of two dates do not make a third.
+Its numbers must occur in the input or in the days that it is about, in any format: a number is
+compared by its value, and a number joined by - / or : (a date, a time, a range) by its parts. The
+parts of one may be separated or reordered, but the parts of two dates do not make a third.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import date
 from decimal import Decimal
 
 from recollect.core import tokens
@@ -44,11 +45,14 @@ _NON_ASCII = re.compile(r"[^\x00-\x7f]")
 _ARABIC_SEPARATORS = {"\u066b": ".", "\u066c": ","}
 
 
-def find_fault(reply: Reply, input: str, *, cap: int) -> str | None:
-    """Return why a reply is not a valid summary of the input, None if it is."""
+def find_fault(reply: Reply, input: str, *, cap: int, days: Iterable[date] = ()) -> str | None:
+    """Return why a reply is not a valid summary of the input, None if it is.
+
+    It may name the `days` on which the messages were said and those that they mean.
+    """
     text, source = reply.text.strip(), _INPUT_MARKERS.sub("", input)
     size = tokens.count(text)
-    invented = _invented_numbers(text, source)
+    invented = _invented_numbers(text, "\n".join([source, *map(str, days)]))
     faults = {
         "empty": not text,
         "a refusal": reply.is_refusal or _REFUSAL.match(text) is not None,

@@ -304,6 +304,6 @@ def test_tiered_compaction_runs_before_the_context_is_built(chat: Chat) -> None:
     built = tiered.memory.contexts.build_context("next", conversation_id=tiered.id, user_id="ada")
     assert (tiered.summary.version, tiered.summary.through_seq) == (1, 4)
     contents = [message["content"] for message in built.messages or ()]
-    assert contents[0] == f"## Previous Conversation Context\n{GOOD}"
+    assert contents[0].startswith(f"## Previous Conversation Context\n{GOOD}\n\n")
     assert len(contents) == 6
     assert built.receipt.summary_version == 1

@@ -1,11 +1,14 @@
 """Exact values are found verbatim, with their kind, label and weight."""
 
+from datetime import UTC, datetime, timedelta, timezone
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.core.types import ExactValueKind, Role
 from recollect.digest.summaries.exact_values import find_exact_values
+from recollect.digest.summaries.ledger import _STATED_WEIGHT
 from tests.recall.sample_conversations import a_message
 
 
@@ -167,15 +170,77 @@ def test_labels_describe_values() -> None:
     }
 
 
-def test_tool_and_system_messages_have_no_values() -> None:
+def test_values_have_the_day_of_the_message() -> None:
+    said_at = datetime(2024, 6, 4, 23, 30, tzinfo=timezone(timedelta(hours=-4)))
+    (value,) = find_exact_values(a_message("The code is QX7T42.", event_at=said_at))
+    assert (value.value, value.day) == ("QX7T42", "2024-06-05")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "value", "label"),
+    [
+        ("My flight is tomorrow.", "date", "5 June 2024", "flight"),
+        (
+            "My flight leaves tomorrow at 9:40 am.",
+            "date",
+            "5 June 2024 at 9:40 am",
+            "flight leaves",
+        ),
+        ("The exam is next Monday at 3 pm.", "date", "10 June 2024 at 3 pm", "exam"),
+        ("Il mio volo parte domani.", "date", "5 giugno 2024", "volo parte"),
+        ("I moved here last month.", "date", "May 2024", "moved here"),
+        (
+            "We decided to leave tomorrow.",
+            "decision",
+            "We decided to leave tomorrow (5 June 2024)",
+            "",
+        ),
+    ],
+)
+def test_relative_days_are_values_with_their_date(
+    content: str, kind: ExactValueKind, value: str, label: str
+) -> None:
+    said_at = datetime(2024, 6, 4, 12, tzinfo=UTC)
+    found = find_exact_values(a_message(content, event_at=said_at))
+    assert (kind, value, label) in [(each.kind, each.value, each.label) for each in found]
+    assert not {"Monday", "tomorrow"} & {each.value for each in found}
+
+
+def test_the_day_itself_and_weeks_are_no_values() -> None:
+    said_at = datetime(2024, 6, 4, 12, tzinfo=UTC)
+    content = "I am tired today, and I was ill last week."
+    assert find_exact_values(a_message(content, event_at=said_at)) == []
+
+
+def test_system_messages_have_no_values() -> None:
     content = "Never use Redis, order PO-77123, call Priya Raghunathan on 12 March 2027."
-    assert (
-        find_exact_values(a_message(content, role="tool"))
-        == find_exact_values(a_message(content, role="system"))
-        == []
-    )
+    assert find_exact_values(a_message(content, role="system")) == []
     assert values(content, "constraint")
     assert not values(content, "constraint", role="assistant")
+
+
+def test_tool_results_have_values_but_no_clauses() -> None:
+    content = "We decided: never use Redis. Your order PO-77123 arrives on 12 March 2027."
+    found = find_exact_values(a_message(content, role="tool"))
+    assert {(each.kind, each.value) for each in found} == {
+        ("identifier", "PO-77123"),
+        ("date", "12 March 2027"),
+    }
+
+
+def test_outputs_of_tool_calls_have_values() -> None:
+    calls = [
+        {
+            "tool_name": "book",
+            "input": {"id": "IN-1234"},
+            "output": {"booking_reference": "QX7T42"},
+        },
+        {"tool_name": "pay"},
+    ]
+    (value,) = find_exact_values(a_message(role="assistant", seq=7, tool_calls=calls))
+    assert (value.kind, value.value, value.label) == ("identifier", "QX7T42", "booking reference")
+    assert (value.seq, value.day) == (7, "2026-03-04")
+    assert value.weight < _STATED_WEIGHT
 
 
 def test_code_gives_paths_and_identifiers_only() -> None:

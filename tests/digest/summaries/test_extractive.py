@@ -1,6 +1,8 @@
 """The extractive summarizer quotes the most salient sentences within its cap."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,9 +26,15 @@ def talk(*said: str) -> list[Turn]:
     return group_turns(message(n + 1, roles[n % 2], text) for n, text in enumerate(said))
 
 
+DAY = "4 March 2026:"
+"""The line with the day on which everything here is said, unless a test says otherwise."""
+
+
 def parts(summary: str) -> list[str]:
     lines = (
-        line.removeprefix("[User] ").removeprefix("[Assistant] ") for line in summary.split("\n")
+        line.removeprefix("[User] ").removeprefix("[Assistant] ")
+        for line in summary.split("\n")
+        if line != DAY
     )
     return [sentence for line in lines for sentence in split_sentences(line)]
 
@@ -72,6 +80,7 @@ def test_salient_sentences_are_chosen_first(sentence: str) -> None:
 def test_summary_keeps_order_and_speakers() -> None:
     turns = talk("We decided on blue.", "I agreed to send the file.", "My deadline is May 3. Hi!")
     assert summarize("", turns, cap_tokens=100) == (
+        f"{DAY}\n"
         "[User] We decided on blue.\n"
         "[Assistant] I agreed to send the file.\n"
         "[User] My deadline is May 3."
@@ -82,15 +91,57 @@ def test_previous_summary_comes_first_with_its_speakers() -> None:
     first = summarize("", talk("We decided on blue.", "Ok. The sky is blue."), cap_tokens=100)
     second = summarize(first, talk("My deadline is May 3.", "Noted."), cap_tokens=100)
     assert second == (
+        f"{DAY}\n"
         "[User] We decided on blue.\n[Assistant] The sky is blue.\n[User] My deadline is May 3."
     )
     assert summarize(second, [], cap_tokens=100) == second
 
 
+def test_days_are_written_where_they_change() -> None:
+    said = [
+        a_message("We decided on blue.", seq=1, event_at=datetime(2024, 6, 4, 9, tzinfo=UTC)),
+        a_message("I prefer trains.", seq=2, event_at=datetime(2024, 6, 4, 20, tzinfo=UTC)),
+        a_message("I leave tomorrow.", seq=3, event_at=datetime(2024, 6, 9, tzinfo=UTC)),
+    ]
+    first = summarize("", group_turns(said[:2]), cap_tokens=100)
+    assert first == "4 June 2024:\n[User] We decided on blue. I prefer trains."
+    second = summarize(first, group_turns(said[2:]), cap_tokens=100)
+    assert second == f"{first}\n9 June 2024:\n[User] I leave tomorrow (10 June 2024)."
+    assert summarize(second, [], cap_tokens=100) == second
+
+
+def test_named_speakers_are_named_in_every_generation() -> None:
+    def told(name: str, content: str, **more: Any) -> Message:
+        return a_message(content, metadata={"speaker": name}, **more)
+
+    turns = group_turns(
+        [
+            told("Caroline", "I decided to adopt a cat.", seq=1, turn=1),
+            told("Melanie [Mel]", "I prefer dogs.", role="assistant", seq=2, turn=1),
+        ]
+    )
+    expected = f"{DAY}\n[Caroline] I decided to adopt a cat.\n[Melanie Mel] I prefer dogs."
+    first = summarize("", turns, cap_tokens=100)
+    assert first == expected
+    assert summarize(first, [], cap_tokens=100) == expected
+    assert summarize(first, turns, cap_tokens=100) == expected
+
+
+def test_named_model_weighs_as_an_assistant() -> None:
+    def answer(seq: int, content: str) -> Message:
+        named = {"speaker": "Jarvis"}
+        return a_message(content, role="assistant", seq=seq, turn=1, metadata=named)
+
+    said = a_message("I moved house.", seq=1, turn=1)
+    turns = group_turns([said, *(answer(seq, f"Fact {seq} is long.") for seq in range(2, 9))])
+    cap = tokens.count(f"{DAY}\n[User] I moved house.")
+    assert summarize("", turns, cap_tokens=cap) == f"{DAY}\n[User] I moved house."
+
+
 def test_model_summary_is_continued() -> None:
     told = "The user decided on blue. They prefer aisle seats."
     new = summarize(told, talk("I never fly.", "Noted."), cap_tokens=100)
-    assert new == f"{told}\n[User] I never fly."
+    assert new == f"{told}\n{DAY}\n[User] I never fly."
 
 
 def test_duplicates_are_dropped() -> None:
@@ -109,9 +160,9 @@ def test_user_text_comes_first() -> None:
     keep = "The client is ACME.\nNever call before ten."
     turns = talk(*SMALL_TALK, "We decided on blue.", "Ok.")
     first = summarize("", turns, cap_tokens=60, keep=keep)
-    assert first.startswith(f"{keep}\n[User] ")
+    assert first.startswith(f"{keep}\n{DAY}\n[User] ")
     again = summarize(first, talk("I prefer mornings.", "Ok."), cap_tokens=60, keep=keep)
-    assert again.startswith(f"{keep}\n[User] ")
+    assert again.startswith(f"{keep}\n{DAY}\n[User] ")
     assert again.count("ACME") == 1
 
 
@@ -126,14 +177,13 @@ def test_tool_results_and_thinking_are_excluded() -> None:
         ),
     )
     summary = summarize("", [turn], cap_tokens=100)
-    assert summary == "[User] Look up my order.\n[Assistant] It is on its way."
+    assert summary == f"{DAY}\n[User] Look up my order.\n[Assistant] It is on its way."
 
 
 def test_code_is_excluded_unless_there_is_nothing_else() -> None:
     code = "```python\nprint('hello')\n```"
-    assert (
-        summarize("", talk(f"We use this:\n{code}", "Ok."), cap_tokens=50) == "[User] We use this:"
-    )
+    summary = summarize("", talk(f"We use this:\n{code}", "Ok."), cap_tokens=50)
+    assert summary == f"{DAY}\n[User] We use this:"
     assert "print('hello')" in summarize("", talk(code), cap_tokens=50)
 
 
@@ -149,7 +199,9 @@ def test_sentence_over_the_cap_is_truncated_at_a_word() -> None:
 def test_empty_input_gives_an_empty_summary() -> None:
     assert summarize("", [], cap_tokens=100) == ""
     assert summarize("", talk("", " \n "), cap_tokens=100) == ""
-    assert summarize("", talk("Thanks!", "👍"), cap_tokens=100) == "[User] Thanks!\n[Assistant] 👍"
+    assert summarize("", talk("Thanks!", "👍"), cap_tokens=100) == (
+        f"{DAY}\n[User] Thanks!\n[Assistant] 👍"
+    )
 
 
 TEXT = st.one_of(
@@ -196,6 +248,8 @@ def test_every_sentence_is_quoted(previous: str, turns: list[Turn]) -> None:
     summary = summarize(previous, turns, cap_tokens=200)
     said = [previous, *(m.content for turn in turns for m in turn.messages)]
     for line in summary.splitlines():
+        if line == DAY:
+            continue
         spoken = line.removeprefix("[User] ").removeprefix("[Assistant] ")
         for sentence in split_sentences(line) if spoken == line else split_sentences(spoken):
             assert any(sentence.removesuffix("…") in text for text in said), sentence

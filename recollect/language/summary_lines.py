@@ -1,0 +1,79 @@
+"""The lines of an extractive summary: who said what on which day.
+
+    4 June 2024:
+    [Caroline] I went to the market yesterday (3 June 2024). I prefer mornings.
+    [Assistant] Noted.
+
+A day holds until the next one. Sentences of the same speaker and day share a line if it splits into
+them again. A line without a name is from a summary that a model or a user wrote.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from recollect.core.days import MONTHS
+from recollect.language.sentences import split_sentences
+
+_DAY = re.compile(rf"(\d{{1,2}} (?:{'|'.join(MONTHS)}) \d{{1,4}}):")
+_NAME = re.compile(r"\[([^\[\]\n]{1,100})\] (?=\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryLine:
+    """A sentence, or several in one line; `name` and `day` are empty if they are not known."""
+
+    text: str
+    name: str = ""
+    day: str = ""
+
+
+def parse_summary(summary: str) -> Iterator[SummaryLine]:
+    day = ""
+    for line in summary.splitlines():
+        if heading := _DAY.fullmatch(line):
+            day = heading[1]
+        elif prefix := _NAME.match(line):
+            yield SummaryLine(line[prefix.end() :], prefix[1], day)
+        else:
+            yield SummaryLine(line, "", day)
+
+
+def render_summary(sentences: Iterable[SummaryLine]) -> str:
+    """Return the text of a summary; `parse_summary` gives the same sentences."""
+    lines: list[str] = []
+    before: SummaryLine | None = None
+    for sentence in sentences:
+        if before and _shares_line(before, sentence):
+            lines[-1] += f" {sentence.text}"
+        else:
+            if sentence.day and (before is None or before.day != sentence.day):
+                lines.append(f"{sentence.day}:")
+            lines.append(f"[{sentence.name}] {sentence.text}" if sentence.name else sentence.text)
+        before = sentence
+    return "\n".join(lines)
+
+
+def drop_oldest_sentence(summary: str, *, keep: Iterable[str]) -> str:
+    """Return a summary without its first sentence, or without the last one if all are in `keep`."""
+    sentences = [
+        replace(line, text=text)
+        for line in parse_summary(summary)
+        for text in split_sentences(line.text)
+    ]
+    kept = set(keep)
+    droppable = [index for index, sentence in enumerate(sentences) if sentence.text not in kept]
+    if sentences:
+        del sentences[droppable[0] if droppable else -1]
+    return render_summary(sentences)
+
+
+def without_names_and_days(summary: str) -> str:
+    """Return the sentences only."""
+    return "\n".join(line.text for line in parse_summary(summary))
+
+
+def _shares_line(one: SummaryLine, other: SummaryLine) -> bool:
+    return (one.name, one.day) == (other.name, other.day) and (
+        split_sentences(f"{one.text} {other.text}") == [one.text, other.text]
+    )
