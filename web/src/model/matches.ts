@@ -2,7 +2,8 @@ import { normalize } from "./normalize";
 import type { TextRange } from "./passages";
 
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
-const MIN_LENGTH = 3;
+/** Shorter Latin words are mostly function words. */
+const MIN_LATIN_LENGTH = 4;
 
 /** Returns where the words of a query occur in a text, regardless of case and accents. */
 export function matchingWords(text: string, query: string): TextRange[] {
@@ -13,7 +14,9 @@ export function matchingWords(text: string, query: string): TextRange[] {
 }
 
 function wordsOf(text: string): Intl.SegmentData[] {
+  const isMeaningful = (word: string) =>
+    word.length >= MIN_LATIN_LENGTH || !/^\p{Script=Latin}+$/u.test(word);
   return [...words.segment(text)].filter(
-    ({ segment, isWordLike }) => isWordLike && segment.length >= MIN_LENGTH,
+    ({ segment, isWordLike }) => isWordLike && isMeaningful(segment),
   );
 }

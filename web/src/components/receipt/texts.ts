@@ -1,7 +1,7 @@
 import { counted, createTexts } from "../../i18n/i18n";
 
 const en = {
-  barLabel: (parts: string) => `The context by section: ${parts}.`,
+  barLabel: (parts: string) => `The memory budget by section: ${parts}.`,
   cacheLayout: "Order for prompt caches",
   cached: (tokens: string) => `The provider read ${tokens} tokens from its cache.`,
   compressed: "Compressed",
@@ -113,7 +113,7 @@ const en = {
 };
 
 const it: typeof en = {
-  barLabel: (parts) => `Il contesto per sezione: ${parts}.`,
+  barLabel: (parts) => `Il budget della memoria per sezione: ${parts}.`,
   cacheLayout: "Ordine per le cache dei prompt",
   cached: (tokens) => `Il fornitore ne ha letti ${tokens} dalla sua cache.`,
   compressed: "Compresso",
