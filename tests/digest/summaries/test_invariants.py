@@ -7,7 +7,7 @@ After every step the invariants of the design are checked against a full scan.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast, get_args
 
@@ -26,7 +26,7 @@ from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.conftest import Clock
 from tests.raw import RawDatabase
-from tests.recall.provider_checks import check_gemini, check_openai, rendered
+from tests.recall.provider_checks import check_anthropic, check_gemini, check_openai, rendered
 from tests.recall.sample_conversations import Draft, assistant, call, system, tool, user
 from tests.scripted_model import Answer, Body, Plain, ScriptedModel, cut, fails, garbage, stalls
 
@@ -457,6 +457,8 @@ def check_context(built: Context, messages: list[Message], summary: Summary) -> 
         return
     if built.messages and "parts" in built.messages[0]:
         check_gemini(built.messages)
+    elif built.messages and isinstance(built.messages[0]["content"], list):
+        check_anthropic(built.messages)
     else:
         check_openai(built.messages)
 
@@ -480,7 +482,7 @@ def _said_by_user(built: Context) -> list[str]:
         part["text"]
         for message in (built.messages if isinstance(built, MessagesContext) else ())
         if message["role"] == "user"
-        for part in message.get("parts", [{"text": message.get("content")}])
+        for part in _parts(message)
         if "text" in part
     ]
 
@@ -488,8 +490,12 @@ def _said_by_user(built: Context) -> list[str]:
 def _ending(built: Context) -> object:
     if isinstance(built, TextContext):
         return built.text
-    last = built.messages[-1]
-    return last["parts"][-1]["text"] if "parts" in last else last["content"]
+    return _parts(built.messages[-1])[-1]["text"]
+
+
+def _parts(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    content = message.get("parts", message.get("content"))
+    return content if isinstance(content, list) else [{"text": content}]
 
 
 def opened(url: str, model: ScriptedModel, clock: Clock, *, patience: float = 60) -> Recollect:
