@@ -7,7 +7,7 @@ export function PromptCache({ receipt }: { receipt: Receipt }) {
   const texts = useReceiptTexts();
   const { locale } = useLocale();
   const { tokens, unchanged_tokens: unchanged, cached_tokens: cached } = receipt;
-  if (unchanged === 0 && cached === null) return null;
+  if (unchanged === 0 && !cached) return null;
   const format = (amount: number) => amount.toLocaleString(locale);
   const percent = (amount: number) => `${Math.min(100, (100 * amount) / Math.max(1, tokens))}%`;
   return (
