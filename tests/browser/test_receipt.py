@@ -1,14 +1,18 @@
 """The panel "What the model saw": the receipt of an answer."""
 
+import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import StartVisit, Visit
-from tests.browser.pages import PHONE, alternating, ask, create, fits_width, message
-from tests.server.process import Server
+from tests.browser.conftest import StartVisit, Visit, model_settings
+from tests.browser.model import ChatModel
+from tests.browser.pages import PHONE, alternating, ask, create, fits_width, heading, message
+from tests.server.process import Server, running
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -16,6 +20,30 @@ LONG = "The river is flat and quiet in the evening. " * 80
 TURNS = alternating(
     "Where?", LONG, "When?", LONG, "By train?", LONG, "With whom?", LONG, "Why?", LONG
 )
+
+BUDGET = 2_000
+HOTEL = """The **hotel in Alfama** has the booking reference QX-4471-LM. Give the booking reference
+at the desk of the hotel: the hotel keeps your suitcases from noon, and the rooms in Alfama are
+ready at three. The reference also stands on the voucher, next to the address of the hotel."""
+GUESTHOUSE = HOTEL.replace("QX-4471-LM", "PR-0913-AB")
+SECTIONS = {
+    "summary": "Summary",
+    "memories": "Memories",
+    "pinned": "Pinned messages",
+    "retrieved": "Retrieved passages",
+    "tail": "Recent messages",
+}
+QUESTION = "What is the booking reference of the hotel in Alfama?"
+
+
+@pytest.fixture
+def small_server(tmp_path: Path, model: ChatModel) -> Iterator[Server]:
+    """A server whose contexts have a budget that is divided by shares."""
+    variants = json.dumps({"small": {"model": "scripted", "memory_tokens": BUDGET}})
+    settings = {"RECOLLECT_VARIANTS": variants, "RECOLLECT_DEFAULT_VARIANT": "small"}
+    url = f"sqlite:///{tmp_path}/recollect.db"
+    with running(url, variables=model_settings(model) | settings) as server:
+        yield server
 
 
 def panel(page: Page) -> Locator:
@@ -51,7 +79,7 @@ def test_every_item_is_shown_with_its_outcome(signed_in: Visit, api: httpx.Clien
     expect(panel(page)).to_contain_text(f"Memory: {receipt['memory_tokens']:,} of ")
     expect(panel(page)).to_contain_text("Policy: chunked")
     bar = panel(page).get_by_role("img")
-    expect(bar).to_have_accessible_name(re.compile(r"Memories \d+, Summary \d+, .*Free \d"))
+    expect(bar).to_have_accessible_name(re.compile(r"Summary \d+, Memories \d+, .*Free \d"))
 
     memories = section(page, "Memories").get_by_role("listitem")
     expect(memories.get_by_role("link", name="Has two children")).to_be_visible()
@@ -111,3 +139,66 @@ def test_missing_receipt_and_network_error_are_reported(
     page.context.set_offline(False)
     panel(page).get_by_role("button", name="Retry").click()
     expect(panel(page)).to_contain_text("No receipt for this answer")
+
+
+def test_shares_and_passages_are_shown(small_server: Server, visit: StartVisit) -> None:
+    with small_server.client() as api:
+        porto = create(api, "Weekend in Porto", *alternating("Where did we sleep?", GUESTHOUSE))
+        hotel = alternating("Where do we sleep?", f"{LONG}\n\n{HOTEL}\n\n{LONG}")
+        address = create(api, "Lisbon", *hotel, *TURNS)
+        compacted = api.post(f"/api/conversations/{address[3:]}/compact", json={"force": True})
+        assert compacted.json()["compacted"]
+        for question in ("Hello?", QUESTION):
+            body = {"message": question, "conversation_id": address[3:]}
+            answer = api.post("/api/chat?stream=false", json=body).json()
+    receipt = answer["receipt"]
+
+    started = visit(small_server)
+    page = started.page
+    page.goto(f"{address}?panel=seen")
+    shares = panel(page).get_by_role("table", name="The memory budget by section")
+    for share in receipt["sections"]:
+        row = shares.get_by_role("row", name=SECTIONS[share["section"]])
+        expect(row).to_contain_text(f"share {share['share']:,}")
+        expect(row).to_contain_text(
+            f"+{share['flowed']:,} from others"
+            if share["flowed"] > 0
+            else f"{-share['flowed']:,} left to others"
+        )
+    assert receipt["unchanged_tokens"] > 0
+    expect(panel(page)).to_contain_text(
+        f"{receipt['unchanged_tokens']:,} of {receipt['tokens']:,} tokens unchanged"
+    )
+
+    # The message is longer than the screen.
+    retrieved = section(page, "Retrieved passages")
+    expect(retrieved.get_by_role("listitem").first).to_contain_text("The **hotel in Alfama** has")
+    retrieved.get_by_role("link", name="Message 2", exact=True).click()
+    assert_marked(page, "booking reference QX-4471-LM")
+    expect(panel(page)).to_contain_text(f"Context for message {answer['message']['seq']}")
+    retrieved.get_by_role("link", name="“Weekend in Porto”, message 2").click()
+    expect(heading(page, "Weekend in Porto")).to_be_visible()
+    assert_marked(page, "booking reference PR-0913-AB")
+
+    phone = visit(small_server, viewport=PHONE).page
+    phone.goto(f"{address}?panel=seen")
+    expect(section(phone, "Retrieved passages")).to_contain_text("hotel in Alfama")
+    assert fits_width(phone)
+    section(phone, "Retrieved passages").get_by_role("link", name="Message 2", exact=True).click()
+    expect(panel(phone)).to_be_hidden()
+    assert_marked(phone, "booking reference QX-4471-LM")
+
+    own = next(item for item in receipt["items"] if item["start"] is not None)
+    with small_server.client() as api:
+        assert api.delete(f"/api/conversations/{porto[3:]}").status_code == 200
+        path = f"/api/conversations/{address[3:]}/messages/{own['message_id']}"
+        assert api.delete(path).status_code == 200
+    started.expected_statuses.add(404)
+    page.goto(f"{address}?panel=seen")
+    expect(retrieved.get_by_text("The message has been deleted since.")).to_have_count(2)
+    expect(retrieved.get_by_role("link")).to_have_count(0)
+
+
+def assert_marked(page: Page, text: str) -> None:
+    marked = page.locator("mark.passage").filter(has_text=text)
+    expect(marked).to_be_in_viewport()
