@@ -6,19 +6,22 @@ they are found as they were. Each message's documents are replaced in one transa
 follow with the embed job.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
 from recollect.core.errors import NotFound
 from recollect.core.memory_types import MemoryFilters
+from recollect.core.types import Message
 from recollect.store import conversations, jobs, memories, messages, search_index, vectors
 from recollect.store.database import Database, Run
 from recollect.store.jobs import ClaimedJob
+from recollect.store.search_index import DocumentPart
 from recollect.store.service_base import ServiceBase
 
-_BATCH = 256
+_BATCH = 64
 _ENQUEUE_BATCH = 500
 _SWEEP_BATCH = 500
 
@@ -38,7 +41,9 @@ class Reindexer(ServiceBase):
         await self._write(lambda run: search_index.delete_orphans(run, id), user_id)
         seq: int | None = 0
         while seq is not None:
-            index = partial(_index_batch, id=id, beyond_seq=seq, user_id=user_id)
+            page = partial(_page, id=id, beyond_seq=seq)
+            prepared = await asyncio.to_thread(_prepare, await self._read(page, user_id))
+            index = partial(_index_batch, page=page, prepared=prepared, id=id, user_id=user_id)
             seq = await self._write(index, user_id)
         await self._write(partial(self._index_topic, id=id), user_id)
 
@@ -100,9 +105,24 @@ class Reindexer(ServiceBase):
             jobs.enqueue(run, "embed", id, run_at=now, now=now)
 
 
-def _index_batch(run: Run, id: str, beyond_seq: int, user_id: str) -> int | None:
+def _page(run: Run, *, id: str, beyond_seq: int) -> list[Message]:
+    return messages.page(run, id, order="asc", limit=_BATCH, beyond_seq=beyond_seq)
+
+
+def _prepare(batch: Sequence[Message]) -> dict[str, tuple[Message, list[DocumentPart]]]:
+    return {message.id: (message, search_index.prepare_parts(message)) for message in batch}
+
+
+def _index_batch(
+    run: Run,
+    *,
+    page: Callable[[Run], list[Message]],
+    prepared: Mapping[str, tuple[Message, list[DocumentPart]]],
+    id: str,
+    user_id: str,
+) -> int | None:
     """Index a batch, under a lock. Return the seq to continue from, None at the end."""
     conversations.lock(run, id)
-    batch = messages.page(run, id, order="asc", limit=_BATCH, beyond_seq=beyond_seq)
-    search_index.put_messages(run, batch, user_id=user_id)
+    batch = page(run)
+    search_index.put_messages(run, batch, user_id=user_id, prepared=prepared)
     return batch[-1].seq if len(batch) == _BATCH else None

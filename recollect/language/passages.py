@@ -82,6 +82,8 @@ class _Block(NamedTuple):
 def split_passages(text: str) -> list[Passage]:
     """Return the passages of a text, in order; they cover all that is not blank."""
     tokens = _count(text)
+    if 0 < tokens <= _MAX_TOKENS and not text[0].isspace():  # most messages
+        return [Passage(0, len(text.rstrip()), "")]
     growth = max(1.0, tokens / _MIN_TOKENS / (MAX_PASSAGES - 2))
     units = list(_units(text, growth))
     passages = []
@@ -94,7 +96,7 @@ def split_passages(text: str) -> list[Passage]:
 
 
 def _count(text: str) -> int:
-    return sum(1 for _ in _TOKEN.finditer(text))
+    return len(_TOKEN.findall(text))
 
 
 def _groups(units: Sequence[_Unit], growth: float) -> Iterator[tuple[int, int]]:
@@ -210,6 +212,11 @@ def _ranges(
 def _cut(text: str, start: int, end: int, max_tokens: int) -> Iterator[tuple[int, int, int]]:
     """Yield a range in parts of at most `max_tokens`, cut between words if possible, with the
     tokens of each."""
+    tokens = len(_TOKEN.findall(text, start, end))
+    if tokens <= max_tokens:
+        if tokens:
+            yield start, end, tokens
+        return
     tokens = tokens_before_word = 0
     word = start
     for token in _TOKEN.finditer(text, start, end):

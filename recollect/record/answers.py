@@ -17,7 +17,7 @@ from recollect.record.answer_start import (
     StartedAnswer,
     get_active,
 )
-from recollect.record.append import AfterCommit, Batch
+from recollect.record.append import AfterCommit
 from recollect.record.conversation_target import find_conversation_id
 from recollect.record.message_diff import KnownPrefix, find_edited, has_content
 from recollect.record.retention import expire
@@ -100,7 +100,7 @@ class Answers(WriteService):
     ) -> StartedAnswer:
         """Store the new messages of a request and a row for the answer."""
         now = self._clock()
-        batch = Batch.of(request.messages, limit=self._max_bytes, now=now)
+        batch = await self._prepare_batch(request.messages, now=now)
         return await self._start_once(
             lambda run: request.target.lock(run, owner.user_id, now=now),
             lambda start: start.answer(request, batch),

@@ -26,7 +26,7 @@ from recollect.core.validation import (
     metadata_text,
 )
 from recollect.language.normalize import like_pattern
-from recollect.record.append import AfterCommit, Batch, append
+from recollect.record.append import AfterCommit, append
 from recollect.record.conversation_target import ConversationTarget, lock_conversation
 from recollect.record.messages import Messages
 from recollect.record.retention import expire
@@ -74,7 +74,7 @@ class Conversations(Messages):
             recall_scope=recall_scope,
         )
         now = new.created_at
-        batch = Batch.of(messages, limit=self._max_bytes, now=now) if messages else None
+        batch = await self._prepare_batch(messages, now=now) if messages else None
         body = [
             title,
             policy,

@@ -16,7 +16,7 @@ from recollect.core.pagination import (
 from recollect.core.policy import find_policy
 from recollect.core.types import Deleted, Message, MessageIn, Order, Page, Rating, Row
 from recollect.core.validation import check_choice, check_flag, check_size, check_text
-from recollect.record.append import AfterCommit, Batch, append, check_pins
+from recollect.record.append import AfterCommit, append, check_pins
 from recollect.record.conversation_target import ConversationTarget
 from recollect.record.services import WriteService
 from recollect.store import conversations, jobs, messages, usage
@@ -51,7 +51,7 @@ class Messages(WriteService):
         A retry with the same idempotency key returns the messages of the first attempt; other
         messages with that key raise IdempotencyConflict. A key belongs to one conversation.
         """
-        batch = Batch.of(messages, limit=self._max_bytes, now=self._clock())
+        batch = await self._prepare_batch(messages, now=self._clock())
         target = None
         if create_missing:
             new = self._new_conversation(user_id, external_id=conversation_id, policy=policy)

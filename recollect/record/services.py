@@ -1,15 +1,17 @@
 """The base class of the services that write messages, and the dependencies they share."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import TypeVar
 
 from recollect.core.ids import new_id
 from recollect.core.instrumentation import Events
 from recollect.core.policy import RecallScope
 from recollect.core.ports import InlineCompaction
-from recollect.core.types import Conversation, Json
+from recollect.core.types import Conversation, Json, MessageIn
 from recollect.core.validation import (
     check_choice,
     check_external_id,
@@ -18,13 +20,16 @@ from recollect.core.validation import (
     check_title,
     metadata_text,
 )
-from recollect.record.append import AfterCommit
+from recollect.record.append import AfterCommit, Batch
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store import summaries
 from recollect.store.database import Database, Run
 from recollect.store.service_base import ServiceBase
 
 T = TypeVar("T")
+
+_MAX_INLINE_CHARS = 50_000
+"""Texts that are prepared in the event loop: about 20 ms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +63,13 @@ class WriteService(ServiceBase):
                 conversation_id=after.conversation_id, user_id=user_id
             )
         return result
+
+    async def _prepare_batch(self, drafts: Sequence[MessageIn], *, now: datetime) -> Batch:
+        """Return the validated messages. Long ones are prepared in a thread, since splitting a
+        megabyte into passages takes a second."""
+        prepare = partial(Batch.of, drafts, limit=self._max_bytes, now=now)
+        size = sum(len(draft.content) for draft in drafts if isinstance(draft.content, str))
+        return await asyncio.to_thread(prepare) if size > _MAX_INLINE_CHARS else prepare()
 
     def _enqueue_digest(self, run: Run, conversation_id: str, now: datetime) -> AfterCommit:
         """Enqueue a digest if the backlog is due."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from recollect.core.policy import HISTORY_POLICY, Retention
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, MessageIn, Row, Turn
-from recollect.record.append import AfterCommit, Batch, append
+from recollect.record.append import AfterCommit, append
 from recollect.record.conversation_target import ConversationTarget
 from recollect.record.retention import Expired, expire, list_expired
 from recollect.record.services import WriteService
@@ -20,22 +20,19 @@ class History(WriteService):
 
     async def add_turn(self, *, user_id: str, user_query: str, ai_response: str) -> Turn:
         """Append a turn, and delete the turns that the policy no longer keeps."""
-        batch = Batch.of(
-            [
-                MessageIn(role="user", content=user_query),
-                MessageIn(role="assistant", content=ai_response),
-            ],
-            limit=self._max_bytes,
-            now=self._clock(),
-        )
+        turn = [
+            MessageIn(role="user", content=user_query),
+            MessageIn(role="assistant", content=ai_response),
+        ]
+        batch = await self._prepare_batch(turn, now=self._clock())
 
         def add(run: Run) -> tuple[Sequence[Row], AfterCommit]:
             id = ConversationTarget().find_or_create(run, user_id, now=batch.now)
             return append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer)
 
         rows = await self._write_messages(add, user_id)
-        (turn,) = group_turns(map(Message.from_row, rows))
-        return turn
+        (stored,) = group_turns(map(Message.from_row, rows))
+        return stored
 
     async def turns(self, *, user_id: str) -> list[Turn]:
         """List the turns that have not expired, oldest first."""

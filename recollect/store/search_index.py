@@ -231,13 +231,26 @@ def _put(
     )
 
 
-def put_messages(run: Run, messages: Iterable[Message], *, user_id: str) -> None:
-    """Index stored messages in place of earlier documents, without superseded messages and those
-    without terms."""
+def prepare_parts(message: Message) -> list[DocumentPart]:
+    """Return the parts of a stored message; none if it is not to be indexed."""
+    if message.role not in INDEXED_ROLES or message.superseded_at is not None:
+        return []
+    return message_parts(message.content, message.tool_calls, message.metadata)
+
+
+def put_messages(
+    run: Run,
+    messages: Iterable[Message],
+    *,
+    user_id: str,
+    prepared: Mapping[str, tuple[Message, list[DocumentPart]]] | None = None,
+) -> None:
+    """Index stored messages in place of earlier documents. Parts of messages that have not changed
+    since can be given, by id: preparing them takes most of the time."""
     for message in messages:
-        if message.role not in INDEXED_ROLES or message.superseded_at is not None:
-            continue
-        parts = message_parts(message.content, message.tool_calls, message.metadata)
+        before, parts = (prepared or {}).get(message.id, (None, []))
+        if before != message:
+            parts = prepare_parts(message)
         put_parts(
             run,
             message.id,

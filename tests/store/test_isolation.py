@@ -438,6 +438,7 @@ WITHOUT_ROWS = {
     search_index.message_passages,
     search_index.part_id,
     search_index.passage_text,
+    search_index.prepare_parts,
     search_index.searchable_text,
     search_index.stored_terms,
     search_index.speaker_of,

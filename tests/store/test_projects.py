@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -66,11 +66,11 @@ def test_project_and_scope_are_kept(memory: Recollect) -> None:
         {"recall_scope": ""},
     ],
 )
-def test_invalid_values_are_rejected(memory: Recollect, given: dict[str, str]) -> None:
+def test_invalid_values_are_rejected(memory: Recollect, given: dict[str, Any]) -> None:
     (field,) = given
     chat = memory.conversations.create_conversation(user_id="alice")
     calls: tuple[Callable[[], object], ...] = (
-        lambda: memory.conversations.create_conversation(user_id="alice", **given),  # type: ignore[arg-type]
+        lambda: memory.conversations.create_conversation(user_id="alice", **given),
         lambda: memory.conversations.update_conversation(
             given, conversation_id=chat.id, user_id="alice"
         ),

@@ -120,10 +120,10 @@ def _scores(candidates: Sequence[PassageCandidate], query: str, weights: Weights
     named_speaker = _named_speaker(candidates, query)
     scores: list[float] = []
     best: defaultdict[str, float] = defaultdict(float)
-    for c, score in zip(candidates, own, strict=True):
+    for c, own_score in zip(candidates, own, strict=True):
         before = best_by_seq.get((c.conversation_id, c.seq - 1), 0.0)
         after = best_by_seq.get((c.conversation_id, c.seq + 1), 0.0)
-        score += weights.neighbour * (before + after)
+        score = own_score + weights.neighbour * (before + after)
         if named_speaker is not None and c.speaker != named_speaker:
             score *= weights.other_speaker
         elif c.speaker is None and c.role != "user":
