@@ -192,7 +192,7 @@ def render_ledger(values: Iterable[ExactValue]) -> str:
                 *_lines_by_day(days, listed),
             ]
         )
-    said = [f"Said on {format_day(date.fromisoformat(day))}:" for day in days]
+    said = [f"{format_day(date.fromisoformat(day))}:" for day in days]
     is_complete = all(value.day for value in listed)
     return "\n".join([*(said if is_complete else ()), *_lines_by_kind(listed)])
 

@@ -183,7 +183,7 @@ def test_ledger_of_one_day_names_it_once() -> None:
         ExactValue(kind="name", value="Anna Bell", seq=3, day="2024-06-04"),
     ]
     assert render_ledger(values) == (
-        "Said on 4 June 2024:\nNames: Anna Bell\nIdentifiers: QX7T42 (booking)"
+        "4 June 2024:\nNames: Anna Bell\nIdentifiers: QX7T42 (booking)"
     )
 
 
