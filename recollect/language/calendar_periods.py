@@ -8,7 +8,7 @@ Unit = Literal["day", "week", "weekend", "month", "year"]
 UNITS: tuple[Unit, ...] = ("day", "week", "weekend", "month", "year")
 Which = Literal["last", "this", "next", "coming"]
 _WEEKS: dict[Which, int] = {"last": -1, "this": 0, "next": 1, "coming": 1}
-_SATURDAY = 5
+_SATURDAY, _SUNDAY = 5, 6
 
 
 class Period(NamedTuple):
@@ -45,8 +45,11 @@ def shifted(unit: Unit, count: int, day: date) -> Period:
 def named_period(which: Which, unit: Unit, day: date) -> Period | None:
     """Return the last, this or next unit, or None if it is not certain.
 
-    The next weekend is certain only on a weekend.
+    The next weekend is certain only on a weekend. On a Sunday no week is certain, because for some
+    people a new one has begun.
     """
+    if unit == "week" and day.weekday() == _SUNDAY:
+        return None
     if unit == "weekend" and day.weekday() < _SATURDAY:
         if which == "next":
             return None

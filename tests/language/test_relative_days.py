@@ -169,6 +169,13 @@ def test_weekdays_are_resolved_only_if_all_readings_agree() -> None:
     assert annotate_relative_days("next Saturday", friday) == "next Saturday"
 
 
+def test_weeks_are_not_certain_on_a_sunday() -> None:
+    sunday = date(2024, 6, 9)
+    assert annotate_relative_days("last week and this week", sunday) == "last week and this week"
+    assert annotate_relative_days("last weekend", sunday) == "last weekend (1 to 2 June 2024)"
+    assert annotate_relative_days("two days ago", sunday) == "two days ago (7 June 2024)"
+
+
 def test_range_over_the_new_year_has_both_years() -> None:
     assert (
         annotate_relative_days("last week", date(2025, 1, 6))
