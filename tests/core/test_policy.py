@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from recollect import PRESETS, Misconfigured, Policy, Retention, Settings
-from recollect.core.policy import DEFAULT_POLICY, Backlog, PolicySettings
+from recollect.core.policy import DEFAULT_POLICY, SHARES, Backlog, PolicySettings, Share
 from recollect.settings import SUMMARY_PROMPT_ID, VARIABLES
 
 SPECIFIED = """
@@ -26,10 +26,13 @@ prompt_tokens        3000          -             -           -             -
 summary_tokens       500           500           500         500           500
 ledger_tokens        250           250           250         250           250
 pinned_tokens        1000          1000          1000        1000          1000
-retrieved_turns      3             0             3           3             0
+retrieved_tokens     1500          0             1500        1500          0
+shorten_recent       False         False         False       False         False
+recall_scope         user          user          user        user          user
 memories             10            10            10          10            0
 summarizer_model     gpt-5.1-nano  gpt-5.1-nano  gpt-5-mini  gpt-5.1-nano  gpt-5.1-nano
-layout               background    entry         tiers       sections      history
+template             background    entry         tiers       sections      history
+layout               cache         seed          seed        seed          seed
 retention            -             -             -           -             10_turns_24_h
 """
 
@@ -37,7 +40,8 @@ retention            -             -             -           -             10_tu
 def test_every_constant_is_the_specified_one() -> None:
     names, _, *rows = [line.split() for line in SPECIFIED.splitlines() if line]
     assert list(PRESETS) == names
-    assert {row[0] for row in rows} == {field.name for field in fields(Policy)} - {"name"}
+    assert {row[0] for row in rows} == {f.name for f in fields(Policy)} - {"name", "shares"}
+    assert all(policy.shares == SHARES for policy in PRESETS.values())
     for constant, *values in rows:
         found = [_written(getattr(policy, constant)) for policy in PRESETS.values()]
         assert found == values, constant
@@ -57,6 +61,7 @@ def _written(value: object) -> str:
 
 
 DIGESTING = ("chunked", "window", "tiered", "rolling")
+RETRIEVING = ("chunked", "tiered", "rolling")
 Changes = dict[tuple[str, str], Any]
 
 
@@ -79,6 +84,23 @@ PRESET_SETTINGS: dict[str, tuple[str, Changes]] = {
     "MEMORY_FILL_TAIL": ("false", of(("chunked",), fills_tail=False)),
     "MEMORY_LEDGER_TOKEN_CAP": ("100", of((*DIGESTING, "ephemeral"), ledger_tokens=100)),
     "MEMORY_PINNED_TOKEN_CAP": ("50", of((*DIGESTING, "ephemeral"), pinned_tokens=50)),
+    "MEMORY_RETRIEVAL_TOKEN_BUDGET": ("700", of(RETRIEVING, retrieved_tokens=700)),
+    **{
+        f"MEMORY_SHARE_{name}": (
+            "0.01-0.9",
+            of((*DIGESTING, "ephemeral"), shares={**SHARES, section: Share(0.01, 0.9)}),
+        )
+        for name, section in (
+            ("SUMMARY", "summary"),
+            ("MEMORIES", "memories"),
+            ("PINNED", "pinned"),
+            ("RECENT", "tail"),
+            ("RETRIEVED", "retrieved"),
+        )
+    },
+    "MEMORY_SHORTEN_RECENT": ("true", of((*DIGESTING, "ephemeral"), shorten_recent=True)),
+    "MEMORY_RECALL_SCOPE": ("project", of((*DIGESTING, "ephemeral"), recall_scope="project")),
+    "MEMORY_LAYOUT": ("cache", of(("tiered", "rolling"), layout="cache")),
     "SUMMARY_WINDOW_SIZE": ("12", of(("window",), digest_over_messages=12, keep_messages=11)),
     "RECENT_MESSAGE_COUNT": ("4", of(("tiered",), keep_messages=4)),
     "COMPRESS_THRESHOLD": ("40", of(("tiered",), digest_over_messages=40)),

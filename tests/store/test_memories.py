@@ -608,7 +608,7 @@ def test_relevant_memories_come_before_recent_ones(memory: Recollect) -> None:
     )
     items = [item for item in built.receipt.items if item.section == "memories"]
     assert len(items) == 10
-    assert (items[0].source, items[0].reason) == (old.id, "Bears on it.")
+    assert (items[0].source, items[0].reason) == (old.id, "Relevant to the current message.")
     chosen = memory.memories.get_context_memories("Which strings suit my cello?", user_id=ALICE)
     assert [one.id for one in chosen] == [item.source for item in items]
     assert (

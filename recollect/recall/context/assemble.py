@@ -135,7 +135,7 @@ class ContextAssembler:
         receipt = Receipt(
             budget=self._limits.total,
             tokens=self._fixed_tokens + memory_tokens,
-            memory_tokens=memory_tokens + self._note_tokens,
+            memory_tokens=memory_tokens,
             mode=request.mode,
             policy=sources.policy.name,
             summary_version=sources.summary.version,
@@ -273,15 +273,16 @@ class ContextAssembler:
         return parts
 
     def _date(self) -> str:
-        """Return the current date, and the day of the recent messages if it is another one. Where
-        there is neither a system prompt nor anything from another day, the date is left out."""
+        """Return the current date, and the day of the recent messages if it is another one. It is
+        left out where the context has only messages of today."""
         now, request = self.request.now, self.request
         if now is None or _gives_date(request):
             return ""
         tail = self.tail
         days = [format_day(entry.message.event_at) for entry in (*tail[:1], *tail[-1:])]
         is_old = any(day != format_day(now) for day in days)
-        if not (is_old or request.system or self.sources.summary.version):
+        has_summary = self.sources.summary.version and request.mode == "compressed"
+        if not (is_old or has_summary):
             return ""
         today = f"Today is {WEEKDAYS[now.weekday()]}, {format_day(now)}."
         if not is_old:
@@ -335,9 +336,10 @@ def _fingerprint(part: ContextPart, request: ContextRequest) -> str:
 def _unchanged_tokens(prefix: Sequence[str], last: Sequence[str]) -> int:
     tokens = 0
     for part, previous in zip(prefix, last, strict=False):
-        if part != previous:
+        digest, _, size = part.partition(":")
+        if digest != previous.partition(":")[0]:
             break
-        tokens += int(part.partition(":")[2])
+        tokens += int(size)
     return tokens
 
 

@@ -19,18 +19,16 @@ _MIN_RELATIVE_COSINE = 0.85
 """A passage from another conversation must come this near to the best one from this."""
 
 
-def choose_passages(
-    results: SearchResults, *, shown: Set[str], own_turn: int | None
-) -> list[PassageCandidate]:
+def choose_passages(results: SearchResults, *, shown: Set[str]) -> list[PassageCandidate]:
     """Return the relevant passages in the order in which a context takes them.
 
     `shown` are the messages that the context shows anyway: if one of them matches best, others have
-    to come near to it. `own_turn` is the turn of the current message if the summary covers it.
+    to come near to it.
     """
     best_shown = max((c.score for c in results.ranked if c.message_id in shown), default=0.0)
     own = [
         candidate
-        for candidate in select_passages([c for c in results.ranked if c.turn != own_turn])
+        for candidate in select_passages(results.ranked)
         if candidate.score >= _MIN_RELATIVE_SCORE * best_shown
     ]
     best = max((c.similarity or 0.0 for c in own), default=0.0)

@@ -75,9 +75,11 @@ class Selection:
 
     def is_stable(self, memory: ContextMemory) -> bool:
         """Return whether a memory stays the same while the tail begins with the same turn."""
-        if memory.is_pinned or memory.is_relevant or memory.created_at is None:
-            return memory.is_pinned
-        return bool(self.turns) and memory.created_at < self.turns[0][0].message.created_at
+        if memory.is_pinned or not self.turns:
+            return True
+        if memory.is_relevant or memory.created_at is None:
+            return False
+        return memory.created_at < self.turns[0][0].message.created_at
 
     def pins_cost(self) -> int:
         return self._section("pinned", self._quote_costs(map(quote_of, self.shown_pins())))
@@ -155,7 +157,8 @@ class Selection:
             for entry in turn
             if entry.omitted[1]
         }
-        return _ShownCheck(whole.union(referenced) - omitted.keys(), omitted)
+        texts = {message.content.strip() for message in (*messages_of(self.turns), *self.pinned)}
+        return _ShownCheck(whole.union(referenced) - omitted.keys(), omitted, texts)
 
     def turn_cost(self, turn: TurnEntries) -> int:
         return self.turn_heading + sum(entry_cost(entry, self.count) for entry in turn)
@@ -174,10 +177,15 @@ class _ShownCheck:
 
     whole: set[str]
     omitted: Mapping[str, tuple[int, int]]
+    texts: set[str]
+    """Of the shown messages: a fork repeats those of its original."""
 
     def __call__(self, passage: RetrievedPassage) -> bool:
-        if passage.message_id in self.whole or not passage.quote.text.strip():
+        text = passage.quote.text.strip()
+        if passage.message_id in self.whole or not text:
             return True
+        if passage.is_elsewhere:
+            return text in self.texts
         start, end = self.omitted.get(passage.message_id, (0, passage.end))
         return not start <= passage.start <= passage.end <= end
 

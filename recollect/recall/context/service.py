@@ -288,11 +288,9 @@ class Contexts(ServiceBase):
         )
         current = assembler.current_ids()
         own_turn = sources.question.turn if sources.question else None
-        chosen = [
-            candidate
-            for candidate in choose_passages(results, shown=plan.shown, own_turn=own_turn)
-            if candidate.message_id not in current
-        ]
+        earlier = [c for c in results.ranked if c.message_id not in current and c.turn != own_turn]
+        results = replace(results, ranked=earlier)  # the current message would match best
+        chosen = choose_passages(results, shown=plan.shown)
         reference = find_numbered_reference(question)
 
         def read(run: Run) -> Recalled:

@@ -170,12 +170,7 @@ def test_receipt_items_add_up_to_its_totals(case: Case, limits: Limits, room: in
     receipt = build(case, limits, room).receipt
     sent = [item for item in receipt.items if item.outcome != "dropped"]
     assert {item.section for item in receipt.items} <= SECTIONS
-    fixed = sum(
-        item.tokens
-        for item in sent
-        if item.section in ("system", "contexts", "message")
-        and item.source not in ("current date", "note")
-    )
+    fixed = sum(item.tokens for item in sent if item.section in ("system", "contexts", "message"))
     assert receipt.tokens - fixed == receipt.memory_tokens
     assert sum(item.tokens for item in sent) == receipt.tokens
     assert receipt.budget == limits.total

@@ -69,17 +69,15 @@ def test_a_pinned_message_or_a_rating_elsewhere_changes_no_sent_bytes() -> None:
     assert messages_of(prompt(rated, "And?")) == messages_of(prompt(CHAT[:20], "And?"))
 
 
-def test_shortened_answers_are_stable_from_turn_to_turn() -> None:
+def test_shortened_answers_keep_their_length_for_several_turns() -> None:
     long = "A sentence with some words in it. " * 200
-    chat = said(*(d for n in range(8) for d in (user(f"question {n}"), assistant(f"{n} {long}"))))
-    before, after = (
-        {m["content"][:1]: m["content"] for m in messages_of(prompt(chat[:end], "And?", budget=1_500))
-         if m["role"] == "assistant"}
-        for end in (14, 16)
-    )  # fmt: skip
-    both = before.keys() & after.keys()
-    assert both
-    assert all("left out" in before[n] and before[n] == after[n] for n in both)
+    chat = said(*(d for n in range(9) for d in (user(f"question {n}"), assistant(f"{n} {long}"))))
+    versions = set()
+    for end in (12, 14, 16, 18):
+        shown = messages_of(prompt(chat[:end], "And?", budget=1_500))
+        versions |= {message["content"] for message in shown if message["content"][:2] == "5 "}
+    assert all("tokens of message 12 left out" in version for version in versions)
+    assert 1 <= len(versions) <= 2
 
 
 def test_anthropic_gets_breakpoints_after_the_stable_parts() -> None:

@@ -48,6 +48,7 @@ def found_by(client: httpx.Client, q: str) -> list[str]:
 
 def shown(client: httpx.Client, path: str, message: str = "Hello!", **body: object) -> list[Json]:
     """The memories in a context, by its receipt and its text."""
+    body = {"recall_scope": "conversation", "layout": "seed", **body}
     answer = client.post(f"{path}/context", json={"message": message, **body})
     built = shapes.context(answer)
     items = [item for item in built["receipt"]["items"] if item["section"] == "memories"]
@@ -584,7 +585,8 @@ def test_context_contains_memories(client: httpx.Client, policy: str) -> None:
     away = remember(client, "Had a cat.", is_pinned=True)
     update(client, away, is_archived=True)
     pinned = remember(client, "Is called Marta.", is_pinned=True)
-    built = shapes.context(client.post(f"{path}/context", json={"message": "Hello!"}))
+    body = {"message": "Hello!", "recall_scope": "conversation", "layout": "seed"}
+    built = shapes.context(client.post(f"{path}/context", json=body))
     (system, _) = built["messages"]
     assert system["role"] == "system"
     assert system["content"].startswith(
