@@ -68,7 +68,11 @@ class WriteService(ServiceBase):
         """Return the validated messages. Long ones are prepared in a thread, since splitting a
         megabyte into passages takes a second."""
         prepare = partial(Batch.of, drafts, limit=self._max_bytes, now=now)
-        size = sum(len(draft.content) for draft in drafts if isinstance(draft.content, str))
+        size = sum(
+            len(draft.content)
+            for draft in drafts
+            if isinstance(getattr(draft, "content", None), str)
+        )
         return await asyncio.to_thread(prepare) if size > _MAX_INLINE_CHARS else prepare()
 
     def _enqueue_digest(self, run: Run, conversation_id: str, now: datetime) -> AfterCommit:

@@ -4,6 +4,7 @@ import pytest
 
 from recollect.core.types import ExactValue
 from recollect.recall.context.budget import Limits
+from recollect.recall.context.selection import text_cost
 from recollect.recall.context.types import ContextMemory, Recalled
 from tests.recall.sample_conversations import (
     BACKGROUND,
@@ -13,6 +14,7 @@ from tests.recall.sample_conversations import (
     a_summary,
     assistant,
     build,
+    byte_count,
     call,
     contents,
     said,
@@ -63,11 +65,13 @@ def test_tail_shrinks_to_one_turn_before_the_summary_is_cut() -> None:
         said_before = [text for text in texts if text.startswith("question")]
         return len(said_before), texts[0].removesuffix(f"\n\n{NOTE}")
 
-    budget = whole.receipt.memory_tokens
+    note = text_cost(NOTE, byte_count)  # it is part of the budget
+    budget = whole.receipt.memory_tokens + note
     assert shown(budget) == (3, f"{BACKGROUND}\n{summary.text}")
     assert shown(budget - 1) == (2, f"{BACKGROUND}\n{summary.text}")
     assert shown(budget - 120) == (1, f"{BACKGROUND}\n{summary.text}")
     last = build(UNFILLED_TAIL, messages[4:], summary, message="next").receipt.memory_tokens
+    last += note
     assert shown(last) == (1, f"{BACKGROUND}\n{summary.text}")
     assert shown(last - 1) == (1, f"{BACKGROUND}\n{sentences[1]}")
 
@@ -76,6 +80,7 @@ def test_generated_sentences_are_cut_before_user_text() -> None:
     mine, theirs, more = (f"{word} {'word ' * 30}here." for word in ("Mine", "Theirs", "More"))
     summary = a_summary(f"{mine} {theirs} {more}", user_text=mine)
     whole = build("chunked", [], summary, message="x").receipt.memory_tokens
+    whole += text_cost(NOTE, byte_count)
     built = build("chunked", [], summary, message="x", limits=Limits(whole - 1))
     assert contents(built)[0] == f"{BACKGROUND}\n{mine} {more}\n\n{NOTE}"
 

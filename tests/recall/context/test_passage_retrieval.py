@@ -220,13 +220,6 @@ def test_passages_stay_in_a_small_budget(memory: Recollect) -> None:
     assert built.receipt.memory_tokens <= 200
 
 
-def test_a_question_that_points_back_is_searched_with_the_last_exchange(memory: Recollect) -> None:
-    chat = remembering(memory, *VET, *VISA)
-    add(memory, chat, user("Who treats our dog Biscuit?"), assistant("Some animal doctor."))
-    built = memory.contexts.build_context("And his name?", conversation_id=chat, user_id=USER)
-    assert 1 in seqs(built, "retrieved")
-
-
 def test_a_referenced_turn_is_quoted(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     built = memory.contexts.build_context(

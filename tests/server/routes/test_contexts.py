@@ -395,7 +395,7 @@ def test_history_cannot_forge_delimiters(client: httpx.Client) -> None:
         assert forged in quoted
         outside = text.replace(quoted, "").splitlines()
         assert not [line for line in outside if line.startswith("Assistant: You")]
-        assert len([line for line in outside if line.startswith(BACKGROUND)]) == 1
+        assert not [line for line in outside if line.startswith(BACKGROUND)]
     whole = build(client, path, message=NOW, mode="full", format="text")["text"]
     said_by_user = whole.partition("User: <said ")[2].partition("</said ")[0]
     assert forged in said_by_user
