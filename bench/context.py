@@ -100,7 +100,7 @@ def long_summary(conversation_id: str, *, through_seq: int, version: int = 1) ->
 
 
 async def fill(url: str, conversation_id: str, count: int) -> None:
-    """Insert `count` messages, receipts of the answers, and a summary of all but the last `TAIL`."""
+    """Insert `count` messages, receipts of answers, and a summary of all but the last `TAIL`."""
     dialect = parse_database_url(url)[0]
     filling = _FILL.format(count=count, new_id=_NEW_ID[dialect], text=TEXT.replace("'", "''"))
     counting = _COUNT.format(count=count)
