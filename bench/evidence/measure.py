@@ -136,6 +136,8 @@ async def _chat_about_something_else(
     for text in unrelated:
         built = await METHODS[name](chat, text, UNRELATED_BUDGET)
         measured.recalls.setdefault(name, []).append(built.recalls)
+        if built.recalls and name == OURS:
+            log(f"{chat.person.name}: something was retrieved for {text!r}")
 
 
 def score(question: Question, built: Built, texts: Mapping[str, str]) -> Scored:
