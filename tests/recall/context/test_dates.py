@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from tests.recall.sample_conversations import (
 TODAY = "Today is Wednesday, 4 March 2026."
 
 
-def dated(**request: object) -> Context:
+def dated(**request: Any) -> Context:
     messages = said(*turns(1))
     return build("tiered", messages, a_summary("Before."), message="Now?", now=NOW, **request)
 
