@@ -19,6 +19,7 @@ from datetime import datetime
 from functools import partial
 
 from recollect.core.types import Json, Row, utc_text
+from recollect.recall.context.receipt import without_titles
 from recollect.store.database import MIN_ID, Run
 from recollect.transfer.importers.native import END, HEADER, VERSION
 
@@ -213,7 +214,8 @@ def _value(name: str, value: Json) -> Json:
     if name in _FLAGS:
         return bool(value)
     if name in _JSON:
-        return json.loads(value)
+        stored = json.loads(value)
+        return without_titles(stored) if name == "receipt" else stored
     if name.endswith("_at") or name in ("valid_from", "valid_to"):
         return utc_text(datetime.fromisoformat(value))
     return value

@@ -1,7 +1,7 @@
 """The receipt of a context: each candidate with its outcome and the reason."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass, replace
 from types import UnionType
 from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
@@ -36,7 +36,7 @@ class ReceiptItem:
     start: int | None = None
     end: int | None = None
     title: str | None = None
-    """Of another conversation that the passage is from."""
+    """Of another conversation that the passage is from. It is not stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,16 +73,36 @@ class Receipt:
     """Tokens that the provider read from its cache, if it reported them."""
 
     def to_json(self) -> dict[str, Json]:
-        return asdict(self)
+        """Return the stored form."""
+        return without_titles(asdict(self))
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Json]) -> Self:
         values = {
-            "items": tuple(ReceiptItem(**item) for item in stored["items"]),
+            "items": tuple(ReceiptItem(**item) for item in without_titles(stored)["items"]),
             "sections": tuple(SectionShare(**share) for share in stored.get("sections", ())),
             "prefix": tuple(stored.get("prefix", ())),
         }
         return cls(**{**stored, **values})
+
+    def conversation_ids(self) -> set[str]:
+        """Return the conversations of the retrieved passages."""
+        return {item.conversation_id for item in self.items if item.conversation_id}
+
+    def with_titles(self, titles: Mapping[str, str | None]) -> Self:
+        """Return the receipt with the titles of other conversations, given by id."""
+        items = [replace(item, title=titles.get(item.conversation_id or "")) for item in self.items]
+        return replace(self, items=tuple(items))
+
+
+def without_titles(receipt: Mapping[str, Json]) -> dict[str, Json]:
+    """Return a receipt as JSON without the titles of conversations.
+
+    An automatic title may have words of a message that is deleted later, so titles are not stored:
+    they are read with the receipt.
+    """
+    items = [{k: v for k, v in item.items() if k != "title"} for item in receipt["items"]]
+    return {**receipt, "items": items}
 
 
 def check_receipt(stored: Json) -> None:

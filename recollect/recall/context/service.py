@@ -42,7 +42,7 @@ from recollect.recall.context.types import (
 from recollect.recall.references import read_referenced_turn
 from recollect.recall.search.ranking import Weights
 from recollect.recall.search.retriever import Retriever
-from recollect.store import messages, usage
+from recollect.store import messages, search, usage
 from recollect.store.database import Database, Run
 from recollect.store.search_index import Filters
 from recollect.store.service_base import ServiceBase
@@ -226,10 +226,14 @@ class Contexts(ServiceBase):
         return context
 
     async def get_receipt(self, *, message_id: str, user_id: str) -> Receipt:
-        """Return the receipt that is stored with an answer."""
+        """Return the receipt that is stored with an answer, with the present titles of other
+        conversations."""
 
         def find(run: Run) -> Receipt:
-            return Receipt.from_json(usage.get_receipt(run, messages.get(run, message_id).id))
+            message = messages.get(run, message_id)
+            receipt = Receipt.from_json(usage.get_receipt(run, message.id))
+            others = receipt.conversation_ids() - {message.conversation_id}
+            return receipt.with_titles(search.titles(run, sorted(others)))
 
         return await self._read(find, user_id)
 

@@ -41,6 +41,7 @@ from recollect.core.validation import (
     metadata_text,
     utc_moment,
 )
+from recollect.recall.context.receipt import without_titles
 from recollect.record.append import message_row
 
 T = TypeVar("T")
@@ -284,7 +285,9 @@ def receipt_row(fields: Fields) -> dict[str, Any]:
     receipt = Fields(fields.object("receipt"), limit=0)
     return {
         "message_id": fields.id("message_id"),
-        "receipt": fields.json("receipt"),
+        "receipt": json_text(
+            without_titles(fields.object("receipt")), "receipt", limit=fields.limit
+        ),
         "mode": receipt.raw("mode"),
         **receipt.each(receipt.number, "tokens", "full_history_tokens"),
         "prefix": json.dumps(receipt.raw("prefix") or []),

@@ -176,7 +176,8 @@ def test_receipt_items_add_up_to_its_totals(case: Case, limits: Limits, room: in
     assert receipt.tokens - fixed == receipt.memory_tokens
     assert sum(item.tokens for item in sent) == receipt.tokens
     assert receipt.budget == limits.total
-    assert Receipt.from_json(json.loads(json.dumps(receipt.to_json()))) == receipt
+    stored = json.loads(json.dumps(receipt.to_json()))
+    assert Receipt.from_json(stored) == receipt.with_titles({})
 
 
 @settings(max_examples=100)
