@@ -130,14 +130,20 @@ class Calibration:
     Both sums start with `_PRIOR_TOKENS`, so that the first reports move the scale only part of the
     way, and a single report weighs no more than that. Above `_MAX_TOKENS` both sums are scaled
     down, so that old reports fade.
+
+    The scale moves in steps, and down only when the ratio is more than a step below it. If each
+    report changed it a little, long messages would be shortened to other lengths in each prompt,
+    and no provider could reuse the beginning of the last one.
     """
 
     _PRIOR_TOKENS = 4_000.0
     _MAX_TOKENS = 200_000.0
     _MIN_SCALE, _MAX_SCALE = 0.5, 3.0
+    _STEPS_TO_ONE = 20
 
     def __init__(self) -> None:
         self._sums: dict[str, tuple[float, float]] = {}
+        self._steps: dict[str, int] = {}
 
     @classmethod
     def from_totals(cls, totals: Mapping[str, tuple[int, int]]) -> "Calibration":
@@ -152,8 +158,7 @@ class Calibration:
         self._add(model, estimated, reported, weight=min(estimated, self._PRIOR_TOKENS))
 
     def scale(self, model: str) -> float:
-        estimated, reported = self._sums.get(model, (self._PRIOR_TOKENS, self._PRIOR_TOKENS))
-        return reported / estimated
+        return self._steps.get(model, self._STEPS_TO_ONE) / self._STEPS_TO_ONE
 
     def _add(self, model: str, estimated: int, reported: int, *, weight: float) -> None:
         if estimated <= 0 or reported <= 0:
@@ -166,3 +171,6 @@ class Calibration:
         reported_sum += weight * ratio
         fade = min(1.0, self._MAX_TOKENS / estimated_sum)
         self._sums[model] = (estimated_sum * fade, reported_sum * fade)
+        needed = ceil(reported_sum / estimated_sum * self._STEPS_TO_ONE - 1e-6)
+        if not 0 <= self._steps.get(model, self._STEPS_TO_ONE) - needed <= 1:
+            self._steps[model] = needed

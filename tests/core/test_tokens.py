@@ -178,7 +178,28 @@ def test_long_prompts_weigh_more() -> None:
     short, long = Calibration(), Calibration()
     short.observe("m", estimated=20, reported=40)
     long.observe("m", estimated=2_000, reported=4_000)
-    assert 1.0 < short.scale("m") < 1.01 < long.scale("m")
+    assert 1.0 < short.scale("m") < long.scale("m")
+
+
+@pytest.mark.parametrize("ratio", [0.93, 1.0, 1.1, 1.24])
+def test_small_differences_between_reports_leave_the_scale_alone(ratio: float) -> None:
+    totals = {"m": (100_000, int(100_000 * ratio))}
+    calibration = Calibration.from_totals(totals)
+    calibration.observe("m", estimated=4_000, reported=int(4_000 * (ratio + 0.02)))
+    scale = calibration.scale("m")
+    assert ratio <= scale <= ratio + 0.1
+    for turn in range(100):
+        differs = 0.02 if turn % 2 else -0.02
+        calibration.observe("m", estimated=4_000, reported=int(4_000 * (ratio + differs)))
+        assert calibration.scale("m") == scale
+
+
+def test_a_scale_is_never_below_the_ratio_and_goes_down_with_it() -> None:
+    calibration = Calibration.from_totals({"m": (10_000_000, 14_100_000)})
+    assert calibration.scale("m") == pytest.approx(1.45)
+    for _ in range(300):
+        calibration.observe("m", estimated=4_000, reported=4_400)
+    assert 1.1 <= calibration.scale("m") <= 1.15
 
 
 def test_a_scale_follows_a_provider_that_changes_its_tokenizer() -> None:
