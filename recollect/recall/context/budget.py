@@ -8,15 +8,15 @@ cut. Pinned memories, the last turn and pinned messages go last, except those th
 even alone: they go before anything else has to make room for them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from recollect.core.policy import Policy, SharedSection
+from recollect.core.policy import Policy, Share, SharedSection
 from recollect.core.sanitize import escape_markers, render_ledger
 from recollect.language.sentences import split_sentences
 from recollect.language.summary_lines import drop_oldest_sentence
 from recollect.recall.context.selection import Selection
-from recollect.recall.context.shares import divide
+from recollect.recall.context.shares import divide, floors
 from recollect.recall.context.tail import (
     drop_oldest_tool_calls,
     drop_oldest_turns,
@@ -44,6 +44,12 @@ class Limits:
         total = max(0, min(self.total, room))
         retrieved = None if self.retrieved is None else min(self.retrieved, total)
         return Limits(total, retrieved, self.is_shared)
+
+    def retrieved_share(self, shares: Mapping[SharedSection, Share]) -> int:
+        """Return the tokens that retrieved passages are sure of."""
+        if self.retrieved is not None:
+            return self.retrieved
+        return floors(self.total, shares)["retrieved"]
 
     def reduced(self, tokens: int) -> "Limits":
         return self.within(self.total - tokens)
@@ -73,7 +79,8 @@ def fit(selection: Selection, limits: Limits, policy: Policy, *, is_cacheable: b
         block = limit // 2 if is_cacheable else 0
         fit_in_order(selection, limit, keep_turns=policy.keep_turns, block=block)
     rest = limits.total - selection.tokens()
-    selection.take_passages(rest if limits.retrieved is None else min(rest, limits.retrieved))
+    room = rest if limits.retrieved is None else min(rest, limits.retrieved)
+    selection.take_passages(room, share=limits.retrieved_share(policy.shares))
 
 
 def fit_by_shares(
@@ -97,7 +104,7 @@ def fit_by_shares(
     fit_tail(selection, granted["tail"], block=block)
     if needs["retrieved"]:
         # Only now is it known which passages the tail shows, and so how much the others need.
-        selection.take_passages(limit)
+        selection.take_passages(limit, share=limits.retrieved_share(shares))
         needs["retrieved"] = selection.passages_cost(selection.taken_passages)
         selection.taken_passages = []
         granted = divide(limit, needs, shares, min_tail=min_tail)

@@ -22,7 +22,7 @@ _MARK_TOKENS = 2
 _MAX_GAP_CHARS = 2
 """Between neighbouring passages: the blank line between paragraphs."""
 _MAX_ELSEWHERE_SHARE = 1 / 3
-"""Of the retrieved passages: those from other conversations."""
+"""Of the share of retrieved passages, for those from other conversations."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -121,13 +121,14 @@ class Selection:
         in_tail = {message.id for message in messages_of(self.turns)}
         return [message for message in self.pinned if message.id not in in_tail]
 
-    def take_passages(self, room: int) -> None:
-        """Take the passages that fit and that no other section shows, in their order."""
+    def take_passages(self, room: int, *, share: int) -> None:
+        """Take the passages that fit and that no other section shows, in their order. `share` is
+        what their section is sure of, and bounds those from other conversations."""
         self.taken_passages = []
         self.left_passages = []
         is_shown = self._shown_check()
+        elsewhere_room = int(share * _MAX_ELSEWHERE_SHARE) - self.headings["retrieved"]
         room -= self.headings["retrieved"]
-        elsewhere_room = int(room * _MAX_ELSEWHERE_SHARE)
         sources: set[str] = set()
         quoted: set[str] = set()
         for passage in self.passages:

@@ -147,6 +147,30 @@ def test_retrieved_passages_have_a_budget_beside_the_prompt() -> None:
     assert 100 < retrieved[0] <= 200
 
 
+@pytest.mark.parametrize("budget", [500, 2_000, 6_000])
+@pytest.mark.parametrize("own", [0, 20])
+def test_passages_from_elsewhere_take_at_most_a_third_of_the_share(budget: int, own: int) -> None:
+    old = said(*turns(100, words=" and some more words"))
+    others = [passage_of(replace(m, id=f"other-{m.seq}", conversation_id="other")) for m in old]
+    others = [replace(p, quote=replace(p.quote, is_elsewhere=True)) for p in others]
+    built = build(
+        "chunked",
+        [],
+        a_summary("Before.", through_seq=40),
+        recalled=Recalled(passages=[*others, *(passage_of(m) for m in old[:own])]),
+        message="And?",
+        budget=budget,
+    )
+    (share,) = [s.share for s in built.receipt.sections if s.section == "retrieved"]
+    taken = [
+        item.tokens
+        for item in built.receipt.items
+        if item.conversation_id == "other" and item.outcome == "included"
+    ]
+    assert share == int(budget * SHARES["retrieved"].floor)
+    assert share / 3 - 60 < sum(taken) <= share / 3
+
+
 def test_passages_are_joined_oldest_first_with_day_and_speaker() -> None:
     (message,) = said(
         user("One paragraph.\n\nAnother one.\n\nA third.", metadata={"speaker": "Ada"})
