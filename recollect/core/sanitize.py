@@ -166,14 +166,15 @@ def truncate_middle(
     size = count(text)
     if size <= max_tokens:
         return text
-    half = int(len(text) * max_tokens / size / 2)
+    room = max_tokens - count(f" [… {size:,} tokens left out …] ")
+    half, step = int(len(text) * room / size / 2), 0.01
     while half > 0:
         start, end = text[:half].rstrip(), text[len(text) - half :].lstrip()
         omitted = size - count(start) - count(end)
         shorter = f"{start} [… {omitted:,} tokens left out …] {end}"
         if count(shorter) <= max_tokens:
             return shorter
-        half = int(half * 0.9)
+        half, step = int(half * (1 - step)), min(2 * step, 0.5)
     return ""
 
 

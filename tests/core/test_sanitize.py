@@ -155,6 +155,13 @@ def test_truncated_text_fits(text: str, limit: int) -> None:
         assert text.endswith(end)
 
 
+@pytest.mark.parametrize("limit", [200, 400, 900, 2_000, 4_500])
+def test_truncated_text_uses_its_room(limit: int) -> None:
+    sentences = (f"In year {year} the harbour had {year % 7} ships. " for year in range(2_000))
+    short = truncate_middle("".join(sentences), limit)
+    assert 0.96 * limit <= tokens.count(short) <= limit
+
+
 def test_truncated_text_states_omitted_tokens() -> None:
     short = truncate_middle(
         "start " + "word " * 1_000 + "end", 30, count=lambda text: len(text.split())
