@@ -60,19 +60,25 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--locomo", type=Path, metavar="FILE", default=locomo_path)
     parser.add_argument("--parts", type=_some_of(_PARTS), default=_PARTS, metavar="NAME,…")
     parser.add_argument("--sets", type=_some_of(_SETS), default=_SETS, metavar="NAME,…")
-    parser.add_argument("--methods", type=_some_of(methods), default=methods, metavar="NAME,…")
+    parser.add_argument("--methods", type=_some_of(methods), metavar="NAME,…")
     parser.add_argument("--budgets", type=_numbers, default=BUDGETS, metavar="NUMBER,…")
-    parser.add_argument("--quick", action="store_true", help="a few chats, ours and naive only")
+    parser.add_argument(
+        "--quick", action="store_true", help="a few chats; without --methods, ours and naive only"
+    )
     parser.add_argument("--databases", type=Path, metavar="FOLDER", default=_KEPT)
     parser.add_argument("--reuse", action="store_true", help="use databases of other sources too")
     parser.add_argument("--fresh", action="store_true", help="record all databases again")
     given = parser.parse_args()
     if given.quick:
         given.parts = tuple(part for part in given.parts if part == "contexts")
-        given.methods = tuple(name for name in given.methods if name in METHODS)
-    given.is_whole = not given.quick and all(
-        getattr(given, name) == parser.get_default(name)
-        for name in ("parts", "sets", "methods", "budgets")
+    given.methods = given.methods or (tuple(METHODS) if given.quick else methods)
+    given.is_whole = (
+        not (given.quick or given.reuse)
+        and given.methods == methods
+        and all(
+            getattr(given, name) == parser.get_default(name)
+            for name in ("parts", "sets", "budgets")
+        )
     )
     return given
 

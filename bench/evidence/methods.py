@@ -2,19 +2,21 @@
 
 import json
 import time
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bench.evidence.recordings import CHAT, RecordedChat
-from bench.evidence.scoring import count_tokens, cut, fold
+from bench.evidence.scoring import count_tokens, cut, fold, quotable
+from recollect import MessageIn
 from recollect.core.types import Summary
-from recollect.recall.context.types import MessagesContext
 
 HITS = 50
 """Search hits that a naive context is packed from."""
 HIT_TOKENS = 300
 _BEGINNING_CHARS = 30
+_VALUES = "\nExact values:\n"
+"""Heading of the exact values in a summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +41,23 @@ async def ours(chat: RecordedChat, question: str, budget: int) -> Built:
         question, conversation_id=CHAT, user_id=chat.person.name, budget=budget
     )
     seconds = time.perf_counter() - before
-    text = context_text(context.messages)
-    recalls = any(
-        item.section == "retrieved" and item.outcome == "included" for item in context.receipt.items
+    sent = context.messages[:-1]  # the last one is the question
+    text = context_text(sent)
+    summary: Summary = await chat.memory.summaries.get_summary(
+        conversation_id=CHAT, user_id=chat.person.name
     )
+    kept = [item for item in context.receipt.items if item.outcome != "dropped"]
     return Built(
         text=text,
-        tokens=count_tokens(context_text(context.messages[:-1])),
+        tokens=count_tokens(text),
         seconds=seconds,
-        recalls=recalls,
-        missing=(*await _missing(chat, context, fold(text)),),
+        recalls=any(item.section == "retrieved" for item in kept),
+        missing=missing_parts(
+            sent,
+            summary=summary.text,
+            values=[fact.value for fact in summary.ledger],
+            last_turn=last_turn(chat.messages),
+        ),
     )
 
 
@@ -66,13 +75,14 @@ async def naive(chat: RecordedChat, question: str, budget: int) -> Built:
 
 def pack(texts: Iterable[str], budget: int) -> str:
     """Join the beginnings of the texts, best first, until the budget is used up."""
-    packed = ""
+    packed: list[str] = []
+    room = budget
     for text in texts:
-        room = budget - count_tokens(packed) - 1
-        if room < 1:
+        if room < 2:  # a token and a line break
             break
-        packed += cut(text, min(HIT_TOKENS, room)) + "\n"
-    return packed
+        packed.append(cut(text, min(HIT_TOKENS, room - 1)) + "\n")
+        room -= count_tokens(packed[-1])
+    return "".join(packed)
 
 
 def context_text(messages: Iterable[Mapping[str, Any]]) -> str:
@@ -90,23 +100,33 @@ def _parts(message: Mapping[str, Any]) -> Iterable[str]:
         yield json.dumps(call["function"], ensure_ascii=False)
 
 
-async def _missing(chat: RecordedChat, context: MessagesContext, text: str) -> Iterable[str]:
-    summary: Summary = await chat.memory.summaries.get_summary(
-        conversation_id=CHAT, user_id=chat.person.name
-    )
-    sections = {item.section for item in context.receipt.items if item.outcome != "dropped"}
+def missing_parts(
+    sent: Sequence[Mapping[str, Any]],
+    *,
+    summary: str,
+    values: Sequence[str],
+    last_turn: Iterable[str],
+) -> tuple[str, ...]:
+    """Return which of summary, exact values and last turn the messages lack.
+
+    A shortened message still has its beginning, a shortened summary some of its sentences. Exact
+    values count below their heading only: a quote may contain the same value.
+    """
+    system = [context_text([one]) for one in sent if one["role"] == "system"]
+    spoken = fold(context_text(one for one in sent if one["role"] != "system"))
+    above, _, below = "\n".join(system).partition(_VALUES)
+    shown, _, _ = below.partition("\n\n")
     missing = []
-    if summary.text and "summary" not in sections:
+    if summary and not any(part in fold(above) for part in quotable(summary)):
         missing.append("summary")
-    if summary.ledger and not any(fold(fact.value) in text for fact in summary.ledger):
+    if values and not any(fold(value) in fold(shown) for value in values):
         missing.append("exact values")
-    if not all(fold(part)[:_BEGINNING_CHARS] in text for part in _last_turn(chat)):
+    if not all(fold(text)[:_BEGINNING_CHARS] in spoken for text in last_turn):
         missing.append("last turn")
-    return missing
+    return tuple(missing)
 
 
-def _last_turn(chat: RecordedChat) -> list[str]:
+def last_turn(messages: Sequence[MessageIn]) -> list[str]:
     """Return the texts of the last user message and of everything after it."""
-    messages = [*chat.messages]
     last = max(n for n, message in enumerate(messages) if message.role == "user")
     return [message.content for message in messages[last:] if message.content]

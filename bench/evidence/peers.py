@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -57,21 +58,28 @@ async def measure_peers(
                         for data, measured in sets:
                             for person in data.people:
                                 log(f"asking {name} about {person.name}")
-                                _ask(runner, person, name, budgets, unrelated, measured)
+                                ask_library(runner, person, name, budgets, unrelated, measured)
                     except LibraryUnavailable as reason:
                         results[name].unavailable = str(reason)
     vectors.keep()
     return {name: result.unavailable for name, result in results.items() if result.unavailable}
 
 
-def _ask(
-    runner: Runner,
+class Asked(Protocol):
+    """A library's process, as far as it is used here."""
+
+    def ask(self, **command: Any) -> dict[str, Any]: ...
+
+
+def ask_library(
+    runner: Asked,
     person: Person,
     name: str,
     budgets: Sequence[int],
     unrelated: Sequence[str],
     measured: Measured,
 ) -> None:
+    """Record a chat, and add the scores of contexts packed from the hits."""
     (session,) = person.sessions
     talk = [
         Said(**{**asdict(one), "content": message_text(message)})
