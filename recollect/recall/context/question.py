@@ -1,6 +1,7 @@
 """Understand the current message in its place: what to search for, and what it refers to."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, Turn
@@ -19,8 +20,16 @@ _MAX_ANSWER_SENTENCES = 2
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 
 
-def search_query(question: str, tail: Sequence[HistoryEntry]) -> str:
-    """Return the text to search for.
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """The text to search for, and the recent messages that it was completed with."""
+
+    text: str
+    message_ids: Set[str] = frozenset()
+
+
+def search_query(question: str, tail: Sequence[HistoryEntry]) -> SearchQuery:
+    """Return the query for a question after the recent messages.
 
     A short question that points back ("and the second one?", "what about him?") says too little:
     the last exchange is put before it.
@@ -29,14 +38,17 @@ def search_query(question: str, tail: Sequence[HistoryEntry]) -> str:
     own = [word for word in words if not any(word in stop for stop in STOP_WORDS.values())]
     is_question = question.rstrip().endswith(_QUESTION_MARKS)
     if not is_question or len(own) >= _MIN_OWN_WORDS or ANAPHORA.isdisjoint(words):
-        return question
+        return SearchQuery(question)
     last_user = next((e for e in reversed(tail) if e.message.role == "user"), None)
     last_answer = next((e for e in reversed(tail) if e.is_answer), None)
     exchange = [last_user.text[:_MAX_REFERENCE_CHARS] if last_user else ""]
     if last_answer is not None and last_answer.text:
         sentences = split_sentences(last_answer.text[:_MAX_REFERENCE_CHARS])
         exchange += sentences[:_MAX_ANSWER_SENTENCES]
-    return "\n".join(part for part in (*exchange, question) if part.strip())
+    return SearchQuery(
+        "\n".join(part for part in (*exchange, question) if part.strip()),
+        {entry.message.id for entry in (last_user, last_answer) if entry is not None},
+    )
 
 
 def find_numbered_reference(question: str) -> Reference | None:

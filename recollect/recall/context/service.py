@@ -281,8 +281,9 @@ class Contexts(ServiceBase):
     ) -> Recalled:
         sources = assembler.sources
         policy, id, before_seq = sources.policy, sources.summary.conversation_id, sources.before_seq
+        query = search_query(question, assembler.tail)
         results = await self._retriever.find(
-            search_query(question, assembler.tail),
+            query.text,
             user_id,
             weights=Weights(),
             filters=Filters(conversation_id=id),
@@ -290,10 +291,10 @@ class Contexts(ServiceBase):
             before_seq=before_seq,
             memories=not user_memories.fit(policy.memories),
         )
-        current = assembler.current_ids()
+        asking = assembler.current_ids() | query.message_ids
         own_turn = sources.question.turn if sources.question else None
-        earlier = [c for c in results.ranked if c.message_id not in current and c.turn != own_turn]
-        results = replace(results, ranked=earlier)  # the current message would match best
+        earlier = [c for c in results.ranked if c.message_id not in asking and c.turn != own_turn]
+        results = replace(results, ranked=earlier)  # what the query is made of would match best
         chosen = choose_passages(results, shown=plan.shown)
         reference = find_numbered_reference(question)
 

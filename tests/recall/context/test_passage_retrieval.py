@@ -176,6 +176,26 @@ def test_a_stored_unanswered_message_is_the_query(memory: Recollect) -> None:
     assert 1 in seqs(built, "retrieved")
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("question", ["And the second one?", "What about her?", "E la seconda?"])
+def test_a_question_that_points_back_is_searched_with_the_last_exchange(
+    memory: Recollect, question: str
+) -> None:
+    """The exchange matches its own words best, and must not keep the older passage out."""
+    fact = "The second vet of our dog Biscuit is doctor Moreau from Lyon."
+    chat = remembering(memory, user(fact), assistant("I'll keep that in mind."), *VISA)
+    alone = memory.contexts.build_context(question, conversation_id=chat, user_id=USER)
+    assert 1 not in seqs(alone, "retrieved")
+    exchange = (
+        user("Which vets does our dog Biscuit have?"),
+        assistant("Biscuit has two vets. The first is doctor Klein."),
+    )
+    add(memory, chat, *exchange)
+    built = memory.contexts.build_context(question, conversation_id=chat, user_id=USER)
+    assert 1 in seqs(built, "retrieved")
+    assert fact in text(built)
+
+
 def test_small_talk_retrieves_nothing(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     for message in ("Thanks!", "How are you?", "ok 👍", "Good morning!"):

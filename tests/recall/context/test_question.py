@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.recall.context.question import search_query
+from recollect.recall.context.question import SearchQuery, search_query
 from recollect.recall.context.tool_pairs import pair_tool_calls
 from tests.recall.sample_conversations import assistant, said, user
 
@@ -16,8 +16,9 @@ TAIL, _ = pair_tool_calls(
 )
 def test_a_question_that_points_back_gets_the_last_exchange(question: str) -> None:
     query = search_query(question, TAIL)
-    assert query == f"When is it warm in Lisbon?\nFrom May on.\nJuly is hot.\n{question}"
-    assert search_query(question, []) == question
+    assert query.text == f"When is it warm in Lisbon?\nFrom May on.\nJuly is hot.\n{question}"
+    assert query.message_ids == {entry.message.id for entry in TAIL}
+    assert search_query(question, []) == SearchQuery(question)
 
 
 @pytest.mark.parametrize(
@@ -31,4 +32,4 @@ def test_a_question_that_points_back_gets_the_last_exchange(question: str) -> No
     ],
 )
 def test_other_messages_are_searched_as_they_are(message: str) -> None:
-    assert search_query(message, TAIL) == message
+    assert search_query(message, TAIL) == SearchQuery(message)
