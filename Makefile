@@ -87,7 +87,8 @@ bench: setup
 	$(BIN)/python -m bench.memory_selection $(ARGS)
 	$(BIN)/python -m bench.search $(ARGS)
 
-# With mem0 and LangGraph if `make bench-peers` has installed them. Takes half an hour the first time.
+# With mem0 and LangGraph if `make .peers/ready` has installed them. Takes about a quarter of an hour
+# the first time, when the chats are recorded.
 bench-evidence: setup
 	$(BIN)/python -m bench.evidence $(ARGS)
 
