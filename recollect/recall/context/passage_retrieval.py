@@ -2,7 +2,11 @@
 
 from collections.abc import Mapping, Sequence, Set
 
-from recollect.recall.context.passage_selection import select_passages
+from recollect.recall.context.passage_selection import (
+    is_clearly_relevant,
+    select_passages,
+    value_by_length,
+)
 from recollect.recall.context.quotes import Quote
 from recollect.recall.context.tool_pairs import pair_tool_calls
 from recollect.recall.context.types import RetrievedPassage
@@ -13,31 +17,33 @@ from recollect.store.database import Run
 
 _MAX_CALLS_READ = 8
 _MAX_ARGUMENTS_CHARS = 200
-_MIN_RELATIVE_SCORE = 0.9
-"""A passage must come this near to the best one that is shown anyway."""
-_MIN_RELATIVE_COSINE = 0.85
-"""A passage from another conversation must come this near to the best one from this."""
+_MIN_SCORE_BESIDE_SHOWN = 0.85
+"""Of the best score among the messages that are shown anyway."""
+_MIN_COSINE_ELSEWHERE = 0.85
+"""Of the best cosine in the conversation itself."""
 
 
 def choose_passages(results: SearchResults, *, shown: Set[str]) -> list[PassageCandidate]:
     """Return the relevant passages in the order in which a context takes them.
 
     `shown` are the messages that the context shows anyway: if one of them matches best, others have
-    to come near to it.
+    to come near to it. A passage from another conversation has to be relevant by itself, and to
+    match no worse than those of this one.
     """
     best_shown = max((c.score for c in results.ranked if c.message_id in shown), default=0.0)
     own = [
         candidate
-        for candidate in select_passages(results.ranked)
-        if candidate.score >= _MIN_RELATIVE_SCORE * best_shown
+        for candidate in select_passages(results.ranked, results.texts)
+        if candidate.score >= _MIN_SCORE_BESIDE_SHOWN * best_shown
     ]
-    best = max((c.similarity or 0.0 for c in own), default=0.0)
+    min_cosine = _MIN_COSINE_ELSEWHERE * max((c.similarity or 0.0 for c in own), default=0.0)
     elsewhere = [
         candidate
-        for candidate in select_passages(results.elsewhere)
-        if (candidate.similarity or 0.0) >= _MIN_RELATIVE_COSINE * best
+        for candidate in select_passages(results.elsewhere, results.texts)
+        if is_clearly_relevant(candidate) and (candidate.similarity or 0.0) >= min_cosine
     ]
-    return [c for c in (*elsewhere, *own) if results.texts.get(c.key)]
+    chosen = [*own, *elsewhere]
+    return sorted(chosen, key=lambda c: value_by_length(c, results.texts[c.key]), reverse=True)
 
 
 def read_passages(

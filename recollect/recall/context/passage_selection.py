@@ -1,14 +1,62 @@
-"""Select passages for a context."""
+"""Select passages for a context.
 
-from collections.abc import Sequence
+A search always finds something. Whether anything it found is relevant is decided first, by a floor
+that small talk and new topics hardly ever reach (docs/benchmarks.md). If something is, passages are
+taken by their score, those far below the best left out. A long one has to score higher than a short
+one: for its tokens, several short ones could be quoted, from different parts of a conversation.
+"""
 
-from recollect.recall.search.ranking import PassageCandidate, is_relevant
+from collections.abc import Mapping, Sequence
 
-_MIN_SHARE = 0.35
+from recollect.language.salience import detect_signals
+from recollect.language.sentences import split_sentences
+from recollect.llm.protocols import LOCAL_RELATED_COSINE
+from recollect.recall.search.ranking import PassageCandidate, meets_relevance_floor
+
+_FIRST = 50
+"""The best candidates, one of which has to be relevant."""
+_MIN_COSINE = 1.25 * LOCAL_RELATED_COSINE
+_MIN_COSINE_WITH_NAME = 0.2
+_MIN_COSINE_WITH_WORDS, _MIN_BM25_WITH_COSINE = 0.25, 8.0
+"""A lower cosine is enough together with a BM25 that takes several rare words."""
+_MIN_RELATIVE_SCORE = 0.4
+"""Of the best score."""
+_FREE_CHARS, _LENGTH_EXPONENT = 240, 0.75
+"""Passages up to this length compete by their scores alone."""
+_MAX_SMALL_TALK_CHARS = 200
 
 
-def select_passages(ranked: Sequence[PassageCandidate]) -> list[PassageCandidate]:
-    """Return the relevant passages, best first; none if not even one is clearly relevant."""
-    if not any(is_relevant(candidate) for candidate in ranked[:5]):
+def is_small_talk(message: str) -> bool:
+    """Return whether a message thanks, greets or agrees and says nothing else."""
+    if len(message) > _MAX_SMALL_TALK_CHARS:
+        return False
+    signals = [detect_signals(sentence) for sentence in split_sentences(message)]
+    return all(s.is_courtesy and not (s.is_question or s.is_request) for s in signals)
+
+
+def select_passages(
+    ranked: Sequence[PassageCandidate], texts: Mapping[tuple[str, int], str]
+) -> list[PassageCandidate]:
+    """Return the passages worth quoting, best first; none if nothing found is relevant. `texts` are
+    those of the best candidates, by message and part."""
+    if not any(is_clearly_relevant(candidate) for candidate in ranked[:_FIRST]):
         return []
-    return [c for c in ranked if c.score >= _MIN_SHARE * ranked[0].score]
+    min_score = _MIN_RELATIVE_SCORE * ranked[0].score
+    return [c for c in ranked if c.score >= min_score and texts.get(c.key)]
+
+
+def value_by_length(candidate: PassageCandidate, text: str) -> float:
+    """Return the score, less for a long text."""
+    length = max(1.0, (len(text) + _FREE_CHARS) / (2 * _FREE_CHARS))
+    return candidate.score / float(length**_LENGTH_EXPONENT)
+
+
+def is_clearly_relevant(candidate: PassageCandidate) -> bool:
+    """Return whether a candidate is above the floor of relevance for contexts, which is higher than
+    that of a search: nobody asked to see these results."""
+    cosine = candidate.similarity
+    if cosine is None:
+        return meets_relevance_floor(candidate.lexical, None)
+    has_words = candidate.lexical >= _MIN_BM25_WITH_COSINE and cosine >= _MIN_COSINE_WITH_WORDS
+    has_name = candidate.shares_name and cosine >= _MIN_COSINE_WITH_NAME
+    return has_words or has_name or cosine >= _MIN_COSINE

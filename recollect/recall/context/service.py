@@ -20,6 +20,7 @@ from recollect.recall.context.assemble import ContextAssembler, TailPlan
 from recollect.recall.context.budget import memory_limits
 from recollect.recall.context.memory_selection import AccessCounter, UserMemories
 from recollect.recall.context.passage_retrieval import choose_passages, read_passages
+from recollect.recall.context.passage_selection import is_small_talk
 from recollect.recall.context.question import (
     find_numbered_reference,
     find_shown_reference,
@@ -53,6 +54,8 @@ _FORMATS: tuple[str, ...] = get_args(Format)
 _MODES: tuple[str, ...] = get_args(Mode)
 _LAYOUTS: tuple[str, ...] = get_args(Layout)
 _SCOPES: tuple[str, ...] = get_args(RecallScope)
+_WEIGHTS = Weights(conversation=0.0)
+"""Most candidates are of one conversation."""
 
 
 class Contexts(ServiceBase):
@@ -253,7 +256,7 @@ class Contexts(ServiceBase):
         sources, question = assembler.sources, assembler.question
         policy = sources.policy
         recalled = Recalled(memories=user_memories.choose(policy.memories))
-        if not question:
+        if not question or is_small_talk(question):
             return recalled
         if assembler.layout.repeats_referenced:
             return replace(recalled, referenced=find_shown_reference(sources.backlog, question))
@@ -285,7 +288,7 @@ class Contexts(ServiceBase):
         results = await self._retriever.find(
             query.text,
             user_id,
-            weights=Weights(),
+            weights=_WEIGHTS,
             filters=Filters(conversation_id=id),
             elsewhere=sources.elsewhere,
             before_seq=before_seq,

@@ -38,6 +38,8 @@ _MIN_BM25_ALONE = 2.5
 """Without vectors: a BM25 that takes a rare word."""
 _MIN_SPREAD = 0.1
 """Of closeness: smaller differences mean little."""
+_NEIGHBOURS = (-2, -1, 1, 2)
+"""Distances of the messages from which a message gains."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +47,11 @@ class Weights:
     lexical: float = 0.4
     """Weight of BM25; the cosine has the rest."""
     neighbour: float = 0.2
-    assistant: float = 0.7
+    """Of the messages before and after; half of it of those beyond them."""
+    assistant: float = 0.6
     other_speaker: float = 0.7
     conversation: float = 0.5
-    closeness: float = 0.3
+    closeness: float = 0.2
     """The most that a candidate can gain by closeness."""
 
 
@@ -121,16 +124,20 @@ def _scores(candidates: Sequence[PassageCandidate], query: str, weights: Weights
     scores: list[float] = []
     best: defaultdict[str, float] = defaultdict(float)
     for c, own_score in zip(candidates, own, strict=True):
-        before = best_by_seq.get((c.conversation_id, c.seq - 1), 0.0)
-        after = best_by_seq.get((c.conversation_id, c.seq + 1), 0.0)
-        score = own_score + weights.neighbour * (before + after)
+        near = sum(
+            best_by_seq.get((c.conversation_id, c.seq + distance), 0.0) / abs(distance)
+            for distance in _NEIGHBOURS
+        )
+        score = own_score + weights.neighbour * near
         if named_speaker is not None and c.speaker != named_speaker:
             score *= weights.other_speaker
         elif c.speaker is None and c.role != "user":
             score *= weights.assistant
         scores.append(score)
         best[c.conversation_id] = max(best[c.conversation_id], score)
-    maximum = (1 + weights.closeness) * (1 + 2 * weights.neighbour) * (1 + weights.conversation)
+    neighbours = sum(1 / abs(distance) for distance in _NEIGHBOURS)
+    maximum = (1 + weights.closeness) * (1 + neighbours * weights.neighbour)
+    maximum *= 1 + weights.conversation
     return [
         (score + weights.conversation * best[c.conversation_id]) / maximum
         for c, score in zip(candidates, scores, strict=True)

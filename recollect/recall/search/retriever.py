@@ -28,10 +28,12 @@ from recollect.store.service_base import ServiceBase
 T = TypeVar("T")
 SnapshotSearch = Callable[[Run, "SearchQuery", Scope], T]
 
-MAX_CANDIDATES = 200
+MAX_CANDIDATES = 300
 """Of each of the two searches."""
-_MAX_TEXTS, _MAX_TEXTS_ELSEWHERE = 64, 24
-"""The best passages, which are read and reranked."""
+_MAX_TEXTS, _MAX_TEXTS_ELSEWHERE = 128, 24
+"""The best passages, which are read."""
+_MAX_RERANKED = 64
+"""The best of them, which are reranked."""
 _ASSUMED_MEMORIES, _ASSUMED_ELSEWHERE = 1_000, 10_000
 """Sizes of corpora for BM25, where only the order of magnitude matters."""
 _MIN_COSINE = 0.05
@@ -161,7 +163,8 @@ class Retriever:
         """Rank again by how close the best passages come to each word of the query, and mark those
         that share a name with it."""
         texts, both = results.texts, [*results.ranked, *results.elsewhere]
-        read = [c for c in both if c.key in texts]
+        best = [*results.ranked[:_MAX_RERANKED], *results.elsewhere]
+        read = [c for c in best if c.key in texts]
         closeness: Sequence[float | None] | None = None
         if results.query.vector is not None and weights.closeness:
             spoken = [f"{c.speaker}: {texts[c.key]}" if c.speaker else texts[c.key] for c in read]

@@ -20,6 +20,7 @@ from bench.context import TAIL, USER, fill
 from recollect import Context, Memory, MemoryFilters, MessageIn, engine
 from recollect.core.ids import new_id
 from recollect.core.types import Row
+from recollect.recall.search.retriever import MAX_CANDIDATES
 from recollect.store import memories
 from recollect.store.database import Run, SqlValue
 from recollect.store.queries import load_queries, percent_parameters
@@ -143,7 +144,8 @@ def test_10_000_memories_need_as_many_queries_as_50(
     assert few.keys() == many.keys()
     for call, counted in many.items():
         assert [query for query, _ in counted.rows] == [query for query, _ in few[call].rows], call
-        assert max(rows for _, rows in counted.rows) <= 200, "no more is fetched than is looked at"
+        most = max(rows for _, rows in counted.rows)
+        assert most <= MAX_CANDIDATES, "no more is fetched than is looked at"
     assert [len(counted.calls) for counted in many.values()] == [1, 1, 1, 5, 11]
 
 
