@@ -45,11 +45,11 @@ class Share:
 
 
 SHARES: Mapping[SharedSection, Share] = {
-    "summary": Share(0.10, 0.20),
-    "memories": Share(0.03, 0.10),
-    "pinned": Share(0.05, 0.25),
-    "tail": Share(0.20, 0.25),
-    "retrieved": Share(0.55, 0.60),
+    "summary": Share(0.10, 0.12),
+    "memories": Share(0.03, 0.08),
+    "pinned": Share(0.05, 0.20),
+    "tail": Share(0.15, 0.20),
+    "retrieved": Share(0.65, 0.70),
 }
 """The default shares of a requested budget. Unused tokens flow to the other sections, first up to
 their ceilings and then beyond; see `recall.context.shares`."""
@@ -185,11 +185,11 @@ class PolicySettings:
     memory_ledger_token_cap: int = 250
     memory_pinned_token_cap: int = 1_000
     memory_retrieval_token_budget: int = 1_500
-    memory_share_summary: str = "0.10-0.20"
-    memory_share_memories: str = "0.03-0.10"
-    memory_share_pinned: str = "0.05-0.25"
-    memory_share_recent: str = "0.20-0.25"
-    memory_share_retrieved: str = "0.55-0.60"
+    memory_share_summary: str = "0.10-0.12"
+    memory_share_memories: str = "0.03-0.08"
+    memory_share_pinned: str = "0.05-0.20"
+    memory_share_recent: str = "0.15-0.20"
+    memory_share_retrieved: str = "0.65-0.70"
     memory_shorten_recent: bool = False
     memory_recall_scope: str = "user"
     memory_layout: str = ""

@@ -102,8 +102,7 @@ _NEXT_CODE_MARK_COST, _NEXT_MARK_COST = 58, 80
 _FIRST_PAIR_REBATE = 40  # if both are marks of source code
 
 _BLANKS = re.compile(r"(?:\r\n)+|(.)\1*", re.DOTALL)
-_BLANK_RUNS = {" ": 64, "\t": 16, "\n": 16, "\r": 8}
-_OTHER_BLANK_RUN = 2
+_BLANK_RUNS = {" ": 64, "\t": 16, "\n": 16, "\r": 8, "\u00a0": 2, "\u3000": 2}
 
 # Common Chinese and Korean characters are in the first parts of the old national standards.
 _STANDARDS = {
@@ -198,10 +197,11 @@ def _marks_cost(marks: str) -> int:
 
 
 def _blank_cost(blanks: str) -> int:
-    return sum(
-        _TOKEN * -(-len(run[0]) // _BLANK_RUNS.get(run[0][0], _OTHER_BLANK_RUN))
-        for run in _BLANKS.finditer(blanks)
-    )
+    cost = 0
+    for run in _BLANKS.finditer(blanks):
+        longest = _BLANK_RUNS.get(run[0][0])
+        cost += _TOKEN * -(-len(run[0]) // longest) if longest else _bytes_cost(run[0])
+    return cost
 
 
 def _other_cost(characters: str, *, is_after_space: bool) -> int:

@@ -4,7 +4,7 @@ from random import Random
 from statistics import mean
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from recollect.core.token_estimate import estimate
@@ -44,6 +44,7 @@ def test_no_mixture_is_underestimated(documents: list[str]) -> None:
     assert estimate(text) >= 0.95 * exact(text)
 
 
+@example("\u2000\u2023\u205f")
 @given(st.text(marks, max_size=300))
 def test_no_symbols_are_underestimated(text: str) -> None:
     """But for a token or two: a pair of marks may be one token or not."""

@@ -116,7 +116,8 @@ _OUTPUTS = st.one_of(st.none(), st.text(max_size=30), st.lists(st.integers(), ma
 def test_documents_cover_the_searchable_text(
     memory: Recollect, raw: RawDatabase, blocks: list[str], outputs: list[Json], gap: str
 ) -> None:
-    content = gap.join(blocks).replace("\0", "").encode(errors="replace").decode() or "x"
+    content = gap.join(blocks).replace("\0", "").encode(errors="replace").decode()
+    content = content if content.strip() else "x"
     calls: Any = json.loads(
         json.dumps([{"tool_name": "t", "output": output} for output in outputs]).replace(
             "\\u0000", ""

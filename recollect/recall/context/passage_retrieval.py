@@ -1,6 +1,6 @@
 """Turn search results into passages that a context can quote."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 
 from recollect.recall.context.passage_selection import (
     is_clearly_relevant,
@@ -17,25 +17,14 @@ from recollect.store.database import Run
 
 _MAX_CALLS_READ = 8
 _MAX_ARGUMENTS_CHARS = 200
-_MIN_SCORE_BESIDE_SHOWN = 0.85
-"""Of the best score among the messages that are shown anyway."""
 _MIN_COSINE_ELSEWHERE = 0.85
 """Of the best cosine in the conversation itself."""
 
 
-def choose_passages(results: SearchResults, *, shown: Set[str]) -> list[PassageCandidate]:
-    """Return the relevant passages in the order in which a context takes them.
-
-    `shown` are the messages that the context shows anyway: if one of them matches best, others have
-    to come near to it. A passage from another conversation has to be relevant by itself, and to
-    match no worse than those of this one.
-    """
-    best_shown = max((c.score for c in results.ranked if c.message_id in shown), default=0.0)
-    own = [
-        candidate
-        for candidate in select_passages(results.ranked, results.texts)
-        if candidate.score >= _MIN_SCORE_BESIDE_SHOWN * best_shown
-    ]
+def choose_passages(results: SearchResults) -> list[PassageCandidate]:
+    """Return the relevant passages in the order in which a context takes them. One from another
+    conversation has to be relevant by itself, and to match hardly worse than those of this one."""
+    own = select_passages(results.ranked, results.texts)
     min_cosine = _MIN_COSINE_ELSEWHERE * max((c.similarity or 0.0 for c in own), default=0.0)
     elsewhere = [
         candidate

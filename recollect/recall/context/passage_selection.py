@@ -19,7 +19,7 @@ _MIN_COSINE = 1.25 * LOCAL_RELATED_COSINE
 _MIN_COSINE_WITH_NAME = 0.2
 _MIN_COSINE_WITH_WORDS, _MIN_BM25_WITH_COSINE = 0.25, 8.0
 """A lower cosine is enough together with a BM25 that takes several rare words."""
-_MIN_RELATIVE_SCORE = 0.4
+_MIN_RELATIVE_SCORE = 0.3
 """Of the best score."""
 _FREE_CHARS, _LENGTH_EXPONENT = 240, 0.75
 """Passages up to this length compete by their scores alone."""

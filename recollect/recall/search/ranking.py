@@ -38,8 +38,8 @@ _MIN_BM25_ALONE = 2.5
 """Without vectors: a BM25 that takes a rare word."""
 _MIN_SPREAD = 0.1
 """Of closeness: smaller differences mean little."""
-_NEIGHBOURS = (-2, -1, 1, 2)
-"""Distances of the messages from which a message gains."""
+_DISTANCES = (1, 2)
+"""Of the neighbours from which a message gains."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +124,11 @@ def _scores(candidates: Sequence[PassageCandidate], query: str, weights: Weights
     scores: list[float] = []
     best: defaultdict[str, float] = defaultdict(float)
     for c, own_score in zip(candidates, own, strict=True):
-        near = sum(
-            best_by_seq.get((c.conversation_id, c.seq + distance), 0.0) / abs(distance)
-            for distance in _NEIGHBOURS
-        )
+        near = 0.0
+        for distance in _DISTANCES:
+            before = best_by_seq.get((c.conversation_id, c.seq - distance), 0.0)
+            after = best_by_seq.get((c.conversation_id, c.seq + distance), 0.0)
+            near += (before + after) / distance
         score = own_score + weights.neighbour * near
         if named_speaker is not None and c.speaker != named_speaker:
             score *= weights.other_speaker
@@ -135,7 +136,7 @@ def _scores(candidates: Sequence[PassageCandidate], query: str, weights: Weights
             score *= weights.assistant
         scores.append(score)
         best[c.conversation_id] = max(best[c.conversation_id], score)
-    neighbours = sum(1 / abs(distance) for distance in _NEIGHBOURS)
+    neighbours = sum(2 / distance for distance in _DISTANCES)
     maximum = (1 + weights.closeness) * (1 + neighbours * weights.neighbour)
     maximum *= 1 + weights.conversation
     return [

@@ -182,7 +182,7 @@ def test_a_question_that_points_back_is_searched_with_the_last_exchange(
     memory: Recollect, question: str
 ) -> None:
     """The exchange matches its own words best, and must not keep the older passage out."""
-    fact = "The second vet of our dog Biscuit is doctor Moreau from Lyon."
+    fact = "Our dog Biscuit also sees a vet in Lyon, doctor Moreau."
     chat = remembering(memory, user(fact), assistant("I'll keep that in mind."), *VISA)
     alone = memory.contexts.build_context(question, conversation_id=chat, user_id=USER)
     assert 1 not in seqs(alone, "retrieved")
