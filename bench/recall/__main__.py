@@ -1,7 +1,7 @@
 """Recall of search on labelled questions.
 
     python -m bench.recall [--write docs/benchmarks.md]
-    python -m bench.recall --try lexical=0.5,assistant=0.8 --try neighbour=0.3
+    python -m bench.recall --try lexical=0.5,other_role=0.8 --try neighbour=0.3
 
 Conversations between two people (LoCoMo, not part of the project: --locomo or LOCOMO names the
 file) and chats with an assistant are recorded in a real engine on both databases and searched.
@@ -68,7 +68,7 @@ def _weights(given: str) -> Weights:
     try:
         pairs = {name: float(number) for name, number in (p.split("=") for p in given.split(","))}
     except ValueError:
-        raise argparse.ArgumentTypeError("It looks like lexical=0.5,assistant=0.8.") from None
+        raise argparse.ArgumentTypeError("It looks like lexical=0.5,other_role=0.8.") from None
     if unknown := [name for name in pairs if name not in known]:
         raise argparse.ArgumentTypeError(f"{unknown[0]} is none of {', '.join(known)}.")
     return Weights(**pairs)

@@ -102,8 +102,14 @@ def names_and_numbers(text: str) -> set[str]:
     }
 
 
-def folded_words(text: str) -> set[str]:
-    return {fold(token) for token in _TOKEN.findall(text[: _DOCUMENT_ENDS[0]])}
+def likely_language(text: str) -> str:
+    """The code of the language that the stop words of a query show; English if they show none."""
+    return _language(_votes(_tokens(text, *_QUERY_ENDS)))
+
+
+def folded_words(text: str) -> list[str]:
+    """The distinct words of the beginning of a text, folded, in their order."""
+    return [*dict.fromkeys(fold(token) for token in _TOKEN.findall(text[: _DOCUMENT_ENDS[0]]))]
 
 
 def content_words(text: str) -> list[str]:

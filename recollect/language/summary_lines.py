@@ -54,6 +54,13 @@ def render_summary(sentences: Iterable[SummaryLine]) -> str:
     return "\n".join(lines)
 
 
+def newest_sentence(summary: str) -> str:
+    """Return the last sentence with its name and day; "" if there is none."""
+    *_, last = parse_summary(summary) if summary else (SummaryLine(""),)
+    sentences = split_sentences(last.text)
+    return render_summary([replace(last, text=sentences[-1])]) if sentences else ""
+
+
 def drop_oldest_sentence(summary: str, *, keep: Iterable[str]) -> str:
     """Return a summary without its first sentence, or without the last one if all are in `keep`."""
     sentences = [

@@ -26,7 +26,7 @@ from recollect.store import answers
 from recollect.store.database import Run
 
 _TOPIC_SHARE = 0.2
-_WEIGHTS = Weights(lexical=0.15, assistant=1.0, closeness=0.0)
+_WEIGHTS = Weights(lexical=0.15, other_role=1.0, closeness=0.0)
 """Few words: people ask for a conversation in other words, or in another language."""
 _MAX_CANDIDATES = 5
 _MAX_PENALTY = 0.02
@@ -96,7 +96,7 @@ def _title_score(query: str, conversation: Conversation) -> float:
     if f" {title} " in f" {plain_words(query)} ":
         return 1.0
     words = {fold(word) for word in content_words(conversation.title or "")}
-    share = len(words & folded_words(query)) / len(words) if words else 0.0
+    share = len(words.intersection(folded_words(query))) / len(words) if words else 0.0
     return 0.8 * share if share >= 0.5 else 0.0
 
 

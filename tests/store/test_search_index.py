@@ -138,6 +138,17 @@ def test_limit_returns_the_best(memory: Recollect, index: Index) -> None:
     assert list(index.match("ferry harbour", limit=2)) == found[:2]
 
 
+def test_long_answers_do_not_crowd_out_the_users_messages(memory: Recollect, index: Index) -> None:
+    answers = [MessageIn(role="assistant", content=f"Ferry, ferry, ferry {n}.") for n in range(5)]
+    chat = memory.conversations.create_conversation(user_id="alice", messages=answers)
+    said = _say(memory, "I once took a ferry to the island with my sister.")
+    found = index.match("ferry", limit=2)
+    assert len(found) == 3
+    assert said.keys() < found.keys()
+    only = index.match("ferry", limit=2, filters=Filters(conversation_id=chat.id))
+    assert len(only) == 2
+
+
 def test_ties_have_the_same_order_on_both_databases(memory: Recollect, index: Index) -> None:
     said = _say(memory, *["The same words."] * 5)
     assert list(index.match("words")) == sorted(said, reverse=True)

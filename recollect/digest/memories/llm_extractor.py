@@ -221,7 +221,7 @@ def _is_grounded(memory: ExtractedMemory, chat: Sequence[Message]) -> bool:
     repeated = sum(1 for stems in words if not stems.isdisjoint(user_terms))
     return (
         set(_NUMBER.findall(content)) <= set(_NUMBER.findall(user_text))
-        and names_and_numbers(content) <= folded_words(user_text)
+        and names_and_numbers(content).issubset(folded_words(user_text))
         and not set(query_terms(content)).isdisjoint(analyze(source))
         and 2 * repeated >= len(words)
         and not is_instruction(content)

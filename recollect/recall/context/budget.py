@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from recollect.core.policy import Policy, Share, SharedSection
 from recollect.core.sanitize import escape_markers, render_ledger
 from recollect.language.sentences import split_sentences
-from recollect.language.summary_lines import drop_oldest_sentence
+from recollect.language.summary_lines import drop_oldest_sentence, newest_sentence
 from recollect.recall.context.selection import Selection
 from recollect.recall.context.shares import divide, floors
 from recollect.recall.context.tail import (
@@ -90,7 +90,8 @@ def fit_by_shares(
     to the next; the caller takes passages with what is left at the end."""
     limit = limits.total - (limits.retrieved or 0)
     shares = policy.shares
-    verbatim, dropped = list(selection.turns), list(selection.dropped_turns)
+    turns, dropped = list(selection.turns), list(selection.dropped_turns)
+    shortened = set(selection.shortened_ids)
     needs: dict[SharedSection, int] = {
         "summary": selection.summary_cost(),
         "memories": selection.memories_cost(),
@@ -113,8 +114,8 @@ def fit_by_shares(
     _fit_pins(selection, granted["pinned"])
     unused = sum(granted[name] for name in ("summary", "memories", "pinned"))
     unused -= selection.tokens() - selection.tail_cost()
-    selection.turns, selection.dropped_turns = verbatim, dropped
-    selection.shortened_ids.clear()
+    selection.turns, selection.dropped_turns = turns, dropped
+    selection.shortened_ids = shortened
     fit_tail(selection, granted["tail"] + max(0, unused), block=block)
 
 
@@ -126,6 +127,9 @@ def fit_summary(selection: Selection, tokens: int) -> None:
     room = tokens - selection.headings["summary"] - count("\n\nExact values:\n")
     prose = count(selection.summary_text)
     values = max(int(room * _LEDGER_SHARE), room - prose)
+    newest = count(newest_sentence(selection.summary_text))
+    if newest < room:  # a sentence of the summary comes before its exact values
+        values = min(values, room - newest)
     ranked = sorted(selection.ledger, key=lambda value: (value.weight, value.seq))
     while selection.ledger and count(escape_markers(render_ledger(selection.ledger))) > values:
         selection.ledger.remove(ranked.pop(0))

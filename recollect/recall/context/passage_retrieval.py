@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from recollect.language.questions import is_personal
 from recollect.recall.context.passage_selection import (
     is_clearly_relevant,
     select_passages,
@@ -21,10 +22,10 @@ _MIN_COSINE_ELSEWHERE = 0.85
 """Of the best cosine in the conversation itself."""
 
 
-def choose_passages(results: SearchResults) -> list[PassageCandidate]:
+def choose_passages(results: SearchResults, question: str) -> list[PassageCandidate]:
     """Return the relevant passages in the order in which a context takes them. One from another
     conversation has to be relevant by itself, and to match hardly worse than those of this one."""
-    own = select_passages(results.ranked, results.texts)
+    own = select_passages(results.ranked, results.texts, is_personal=is_personal(question))
     min_cosine = _MIN_COSINE_ELSEWHERE * max((c.similarity or 0.0 for c in own), default=0.0)
     elsewhere = [
         candidate

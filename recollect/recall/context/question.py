@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, Turn
-from recollect.language.analyzer import folded_words
+from recollect.language.analyzer import folded_words, likely_language
+from recollect.language.questions import QUESTION_MARKS
 from recollect.language.references import Reference, find_reference
 from recollect.language.sentences import split_sentences
-from recollect.language.stopwords import ANAPHORA, STOP_WORDS
+from recollect.language.stopwords import STOP_WORDS, points_back
 from recollect.language.subjects import find_subject
 from recollect.recall.context.tool_pairs import HistoryEntry
 
@@ -17,7 +18,6 @@ _MAX_REFERENCE_CHARS = 2_000
 _MIN_OWN_WORDS = 3
 """A question with more words of its own can be understood alone."""
 _MAX_ANSWER_SENTENCES = 2
-_QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,10 @@ def search_query(question: str, tail: Sequence[HistoryEntry]) -> SearchQuery:
     the last exchange is put before it.
     """
     words = folded_words(question)
+    points = points_back(words, likely_language(question))
     own = [word for word in words if not any(word in stop for stop in STOP_WORDS.values())]
-    is_question = question.rstrip().endswith(_QUESTION_MARKS)
-    if not is_question or len(own) >= _MIN_OWN_WORDS or ANAPHORA.isdisjoint(words):
+    is_question = question.rstrip().endswith(QUESTION_MARKS)
+    if not is_question or len(own) >= _MIN_OWN_WORDS or not points:
         return SearchQuery(question)
     last_user = next((e for e in reversed(tail) if e.message.role == "user"), None)
     last_answer = next((e for e in reversed(tail) if e.is_answer), None)

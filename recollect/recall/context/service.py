@@ -298,7 +298,7 @@ class Contexts(ServiceBase):
         own_turn = sources.question.turn if sources.question else None
         earlier = [c for c in results.ranked if c.message_id not in asking and c.turn != own_turn]
         results = replace(results, ranked=earlier)  # what the query is made of would match best
-        chosen = choose_passages(results)
+        chosen = choose_passages(results, question)
         reference = find_numbered_reference(question)
 
         def read(run: Run) -> Recalled:

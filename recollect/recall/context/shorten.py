@@ -38,7 +38,7 @@ def shorten(text: str, max_tokens: int, *, count: Callable[[str], int], seq: int
         return Shortened(text, 0, 0)
     room = max_tokens - count(_note(size, seq)) - _LINE_ENDS
     units = _units(text)
-    beginning = _take(units, int(room * _BEGINNING_SHARE), count)
+    beginning = _take(units, int(room * _BEGINNING_SHARE), count) or _take(units[:1], room, count)
     rest = units[len(beginning) :]
     end = _take(rest[::-1], room - count("".join(beginning)), count)[::-1]
     head, tail = "".join(beginning), "".join(end)

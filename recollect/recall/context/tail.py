@@ -45,7 +45,8 @@ def fit_tail(selection: Selection, tokens: int, *, block: int) -> None:
     entries = [entry for turn in selection.turns for entry in turn]
     each = _cap(selection, [[entry_cost(e, selection.count) for e in entries]], room)
     if each >= _MIN_SHORTENED_TOKENS:
-        _shorten_to(selection, max(length for length in _LENGTHS if length <= each))
+        steps = _LENGTHS if block else (each,)
+        _shorten_to(selection, max(length for length in steps if length <= each))
     while selection.turns and selection.tail_cost() > tokens:
         _drop_oldest_entry(selection)
 

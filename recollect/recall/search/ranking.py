@@ -5,9 +5,11 @@ added. Ranks are not used, because they forget by how much the first is better t
 Then
 
 - the best candidates gain by closeness: how near they come to each word of the query;
-- a message gains from its neighbours: an answer need not repeat the words of its question;
-- an assistant's messages weigh less, because they are long and repeat the question, unless they
-  have a speaker's name; if the query names one speaker, all others weigh less instead;
+- a message gains from its neighbours: an answer need not repeat the words of its question. The
+  long answers of an assistant neither gain nor lend, because some passage of them matches anything;
+- an assistant's messages weigh less, because they are long and repeat the question; if the query
+  asks what the assistant said, the user's messages weigh less instead;
+- speakers with a name count alike; if the query names one of them, all others weigh less;
 - a message gains from the best of its conversation: answers are seldom in one message only.
 
 Ties are broken by time, latest first. The weights were chosen on conversations between people and
@@ -22,6 +24,7 @@ from typing import TypeVar
 
 from recollect.core.types import Role
 from recollect.language.normalize import plain_words
+from recollect.language.questions import asks_about_assistant
 from recollect.llm.protocols import LOCAL_RELATED_COSINE
 
 K = TypeVar("K", bound=Hashable)
@@ -48,7 +51,8 @@ class Weights:
     """Weight of BM25; the cosine has the rest."""
     neighbour: float = 0.2
     """Of the messages before and after; half of it of those beyond them."""
-    assistant: float = 0.6
+    other_role: float = 0.6
+    """Of messages by the role that the query does not ask about."""
     other_speaker: float = 0.7
     conversation: float = 0.5
     closeness: float = 0.2
@@ -118,22 +122,23 @@ def _scores(candidates: Sequence[PassageCandidate], query: str, weights: Weights
     best_by_seq: dict[tuple[str, int], float] = {}
     for c, score in zip(candidates, own, strict=True):
         place = (c.conversation_id, c.seq)
-        if score > best_by_seq.get(place, 0.0):
+        if not _is_answer(c) and score > best_by_seq.get(place, 0.0):
             best_by_seq[place] = score
     named_speaker = _named_speaker(candidates, query)
+    asks_for_answers = asks_about_assistant(query)
     scores: list[float] = []
     best: defaultdict[str, float] = defaultdict(float)
     for c, own_score in zip(candidates, own, strict=True):
-        near = 0.0
-        for distance in _DISTANCES:
+        is_answer, near = _is_answer(c), 0.0
+        for distance in () if is_answer else _DISTANCES:
             before = best_by_seq.get((c.conversation_id, c.seq - distance), 0.0)
             after = best_by_seq.get((c.conversation_id, c.seq + distance), 0.0)
             near += (before + after) / distance
         score = own_score + weights.neighbour * near
         if named_speaker is not None and c.speaker != named_speaker:
             score *= weights.other_speaker
-        elif c.speaker is None and c.role != "user":
-            score *= weights.assistant
+        elif c.speaker is None and is_answer != asks_for_answers:
+            score *= weights.other_role
         scores.append(score)
         best[c.conversation_id] = max(best[c.conversation_id], score)
     neighbours = sum(2 / distance for distance in _DISTANCES)
@@ -143,6 +148,10 @@ def _scores(candidates: Sequence[PassageCandidate], query: str, weights: Weights
         (score + weights.conversation * best[c.conversation_id]) / maximum
         for c, score in zip(candidates, scores, strict=True)
     ]
+
+
+def _is_answer(candidate: PassageCandidate) -> bool:
+    return candidate.speaker is None and candidate.role != "user"
 
 
 def _own_scores(candidates: Sequence[PassageCandidate], weights: Weights) -> list[float]:

@@ -29,8 +29,10 @@ T = TypeVar("T")
 SnapshotSearch = Callable[[Run, "SearchQuery", Scope], T]
 
 MAX_CANDIDATES = 300
-"""Of each of the two searches."""
-_MAX_TEXTS, _MAX_TEXTS_ELSEWHERE = 128, 24
+"""Topics or memories of each of the two searches."""
+_MAX_PASSAGES = 150
+"""Passages of each of the two searches: by the user, and as many by others."""
+_MAX_TEXTS, _MAX_TEXTS_ELSEWHERE = 160, 24
 """The best passages, which are read."""
 _MAX_RERANKED = 64
 """The best of them, which are reranked."""
@@ -119,15 +121,20 @@ class Retriever:
         topics: bool = False,
         memories: bool = False,
         across_languages: bool = False,
+        hits: int = 0,
     ) -> SearchResults:
         """Search messages and, if wanted, messages elsewhere, topics and memories. `before_seq` is
-        for searches in one conversation. The number of queries does not depend on the results."""
+        for searches in one conversation, `hits` the number of messages that are wanted. The number
+        of queries does not depend on the results."""
+        limit = max(_MAX_PASSAGES, 2 * hits)
 
         def find(run: Run, query: SearchQuery, scope: Scope) -> SearchResults:
-            found = _find_passages(run, query, filters, among=scope.messages)
+            found = _find_passages(run, query, filters, among=scope.messages, limit=limit)
             near = [c for c in found if c.seq < before_seq]
             other = (
-                _find_passages(run, query, elsewhere, among=_ASSUMED_ELSEWHERE) if elsewhere else []
+                _find_passages(run, query, elsewhere, among=_ASSUMED_ELSEWHERE, limit=limit)
+                if elsewhere
+                else []
             )
             # both together, so that their scores are comparable
             ordered = order([*near, *other], text, weights=weights)
@@ -232,7 +239,7 @@ def read_texts(run: Run, candidates: Sequence[PassageCandidate]) -> dict[tuple[s
 
 
 def _find_passages(
-    run: Run, query: SearchQuery, filters: Filters, *, among: int
+    run: Run, query: SearchQuery, filters: Filters, *, among: int, limit: int
 ) -> list[PassageCandidate]:
     return [
         PassageCandidate(
@@ -250,12 +257,12 @@ def _find_passages(
             lexical=row["score"] or 0.0,
             similarity=cosine,
         )
-        for row, cosine in _search(run, "message", query, filters, among=among)
+        for row, cosine in _search(run, "message", query, filters, among=among, limit=limit)
     ]
 
 
 def _score(run: Run, kind: Kind, query: SearchQuery, filters: Filters, corpus_size: int) -> Scores:
-    found = _search(run, kind, query, filters, among=corpus_size)
+    found = _search(run, kind, query, filters, among=corpus_size, limit=MAX_CANDIDATES)
     return Scores(
         {row["id"]: row["score"] for row, _ in found if row["score"] is not None},
         {row["id"]: cosine for row, cosine in found if cosine is not None},
@@ -263,7 +270,7 @@ def _score(run: Run, kind: Kind, query: SearchQuery, filters: Filters, corpus_si
 
 
 def _search(
-    run: Run, kind: Kind, query: SearchQuery, filters: Filters, *, among: int
+    run: Run, kind: Kind, query: SearchQuery, filters: Filters, *, among: int, limit: int
 ) -> list[tuple[Row, float | None]]:
     """Return the best documents of both searches with their cosines."""
     rows = search.search(
@@ -274,7 +281,7 @@ def _search(
         user_id=query.user_id,
         filters=filters,
         among=among,
-        limit=MAX_CANDIDATES,
+        limit=limit,
     )
     if (vector := query.vector) is None:
         return [(row, None) for row in rows]

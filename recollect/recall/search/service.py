@@ -103,7 +103,9 @@ class Search(SearchService):
     async def _messages(
         self, user_id: str, query: str, filters: Filters, limit: int
     ) -> list[SearchHit]:
-        results = await self._retriever.find(query, user_id, weights=self._weights, filters=filters)
+        results = await self._retriever.find(
+            query, user_id, weights=self._weights, filters=filters, hits=limit
+        )
         found: dict[str, list[PassageCandidate]] = {}
         for c in results.ranked:
             if c.message_id in found or len(found) < limit:

@@ -68,6 +68,14 @@ def test_one_relevant_passage_is_enough(relevant: PassageCandidate) -> None:
     ]
 
 
+def test_the_floor_is_lower_for_a_question_about_the_user() -> None:
+    weak, unrelated = candidate("weak", 0.5, similarity=0.24), candidate("x", 0.5, similarity=0.1)
+    texts = {weak.key: "text", unrelated.key: "text"}
+    assert select_passages([weak, unrelated], texts) == []
+    assert select_passages([weak, unrelated], texts, is_personal=True) == [weak, unrelated]
+    assert select_passages([unrelated], texts, is_personal=True) == []
+
+
 def test_passages_far_below_the_best_are_left_out() -> None:
     assert select(candidate("best", 0.9), candidate("far", 0.2)) == ["best"]
 
@@ -82,7 +90,19 @@ def test_a_long_passage_has_to_score_higher() -> None:
     assert value_by_length(passage, "x" * 900) < 0.4
 
 
-@pytest.mark.parametrize("text", ["Thanks!", "ok", "Grazie mille!", "Hello. Thank you."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks!",
+        "ok",
+        "Grazie mille!",
+        "Hello. Thank you.",
+        "Hi there, how are you doing today?",
+        "Perfect, thanks a lot for your help!",
+        "¡Hola! ¿Qué tal?",
+        "Vielen Dank, das war alles.",
+    ],
+)
 def test_small_talk(text: str) -> None:
     assert is_small_talk(text)
 

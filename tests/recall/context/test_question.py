@@ -29,6 +29,8 @@ def test_a_question_that_points_back_gets_the_last_exchange(question: str) -> No
         "What now?",
         "Tell me about that.",
         "Which museums open on Sunday?",
+        "Perché il mare è salato?",
+        "Was ist der Unterschied?",
     ],
 )
 def test_other_messages_are_searched_as_they_are(message: str) -> None:

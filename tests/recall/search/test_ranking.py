@@ -92,6 +92,21 @@ def test_neighbours_raise_a_score() -> None:
     assert order(far, question, elsewhere)[0] == "m10"
 
 
+def test_long_answers_neither_gain_nor_lend() -> None:
+    question, far = at(10, similarity=0.5), at(20, similarity=0.5, said_at=NOON + timedelta(days=1))
+    answer = at(11, role="assistant", lexical=9.0, similarity=0.6)
+    assert order(question, far, answer)[-2:] == ["m20", "m10"]
+    lone = replace(answer, message_id="lone", seq=30)
+    scores = {r.message_id: r.score for r in rank([question, answer, lone], "?", weights=WEIGHTS)}
+    assert scores["m11"] == scores["lone"]
+
+
+def test_the_role_that_is_asked_about_counts_more() -> None:
+    said, answered = at(1, similarity=0.5), at(9, role="assistant", similarity=0.5)
+    assert order(said, answered, question="What did I say?") == ["m1", "m9"]
+    assert order(said, answered, question="What did you say?") == ["m9", "m1"]
+
+
 def test_an_assistant_counts_less_unless_it_has_a_speaker_name() -> None:
     said, answered = at(1, similarity=0.5), at(9, role="assistant", similarity=0.5)
     assert order(answered, said) == ["m1", "m9"]

@@ -23,8 +23,9 @@ do update set role = excluded.role, at = excluded.at, length = excluded.length,
     terms = excluded.terms;
 
 -- name: search_documents
--- The best documents by words and the best by meaning, each with both scores. The functions read the
--- rows of `recollect.user_id`, which is set to :user_id: see the migrations.
+-- The best documents by words and the best by meaning, each with both scores: :limit of the user's
+-- messages and :limit of the others, because some passage of a long answer matches most queries.
+-- The functions read the rows of `recollect.user_id`, which is set to :user_id: see the migrations.
 with asked as materialized (
     select
         case
@@ -58,23 +59,37 @@ lexical as materialized (
     from asked cross join lateral find_by_words(
         :kind, array(select json_array_elements_text(cast(:terms as json))),
         cast(:documents as double precision), included, excluded, owners, cast(:role as text),
-        cast(:after as timestamptz), cast(:before as timestamptz), :limit
+        cast(:after as timestamptz), cast(:before as timestamptz), 4 * :limit
     ) as found
 ),
 near as materialized (
     select found.owner_id, found.similarity
     from asked cross join lateral find_by_meaning(
         :model, :dimensions, cast(:vector as vector), :kind, included, excluded, owners,
-        cast(:role as text), cast(:after as timestamptz), cast(:before as timestamptz), :limit
+        cast(:role as text), cast(:after as timestamptz), cast(:before as timestamptz), 4 * :limit
     ) as found
 ),
 best as materialized (
     select owner_id, max(score) as score, max(similarity) as similarity
     from (
-        select owner_id, score, cast(null as double precision) as similarity from lexical
-        union all
-        select owner_id, null, similarity from near
+        select
+            owner_id, score, similarity,
+            row_number() over (
+                partition by score is null, document.role = 'user'
+                order by score desc, similarity desc, owner_id desc
+            ) as place
+        from (
+            select owner_id, score, cast(null as double precision) as similarity from lexical
+            union all
+            select owner_id, null, similarity from near
+        ) as either
+        cross join lateral (
+            select role from documents
+            where user_id = :user_id and kind = :kind and owner_id = either.owner_id
+            limit 1
+        ) as document
     ) as found
+    where place <= :limit
     group by owner_id
 )
 select

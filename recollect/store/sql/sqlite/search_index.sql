@@ -34,7 +34,8 @@ and (:after is null or at >= :after)
 and (:before is null or at < :before)
 
 -- name: search_documents
--- The best documents by words and the best by meaning, each with both scores.
+-- The best documents by words and the best by meaning, each with both scores: :limit of the user's
+-- messages and :limit of the others, because some passage of a long answer matches most queries.
 -- Words: BM25 over the documents with any of the terms. Terms have a prefix for their user. The join
 -- order is fixed, from the few terms to their documents. Frequencies are capped as on PostgreSQL.
 -- Meaning: first the Hamming distance of the signs of all vectors, then the cosine of the nearest.
@@ -46,7 +47,7 @@ with matches as materialized (
     group by 1, 2
 ),
 counted as materialized (
-    select matches.term, matches.doc, matches.frequency, owner_id, length
+    select matches.term, matches.doc, matches.frequency, owner_id, role, length
     from matches cross join documents on documents.doc = matches.doc
     where user_id = :user_id and kind = :kind and {in_filters}
 ),
@@ -59,41 +60,49 @@ lengths as materialized (
 ),
 lexical as materialized (
     select
-        counted.owner_id,
+        counted.owner_id, counted.role,
         sum(
             weight * frequency * 2.2
             / (frequency + 1.2 * (0.25 + 0.75 * length / lengths.average))
         ) as score
     from counted join weights using (term) cross join lengths
     group by counted.doc
-    order by score desc, counted.owner_id desc
-    limit :limit
 ),
 alike as materialized (
-    select owner_id from vector_codes
+    select owner_id, role from vector_codes
     where user_id = :user_id and model = :model and kind = :kind
         and conversation_id >= coalesce(:conversation_id, '')
         and conversation_id <= coalesce(:conversation_id, 'g')
         and {in_filters}
     order by vec_distance_hamming(vec_bit(code), vec_quantize_binary(:vector))
-    limit 2 * :limit + 100
+    limit 4 * :limit + 100
 ),
 near as materialized (
     select
-        embeddings.owner_id, 1 - vec_distance_cosine(embeddings.vector, :vector) as similarity
+        alike.owner_id, alike.role,
+        1 - vec_distance_cosine(embeddings.vector, :vector) as similarity
     from alike cross join embeddings
         on embeddings.user_id = :user_id and embeddings.kind = :kind
             and embeddings.owner_id = alike.owner_id and embeddings.model = :model
-    order by similarity desc, embeddings.owner_id desc
-    limit :limit
 ),
 best as materialized (
     select owner_id, max(score) as score, max(similarity) as similarity
     from (
-        select owner_id, score, null as similarity from lexical
+        select
+            owner_id, score, null as similarity,
+            row_number() over (
+                partition by role = 'user' order by score desc, owner_id desc
+            ) as place
+        from lexical
         union all
-        select owner_id, null, similarity from near
+        select
+            owner_id, null, similarity,
+            row_number() over (
+                partition by role = 'user' order by similarity desc, owner_id desc
+            )
+        from near
     )
+    where place <= :limit
     group by owner_id
 )
 select
