@@ -9,7 +9,8 @@ them again. A line without a name is from a summary that a model or a user wrote
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from recollect.core.days import MONTHS
@@ -61,18 +62,28 @@ def newest_sentence(summary: str) -> str:
     return render_summary([replace(last, text=sentences[-1])]) if sentences else ""
 
 
-def drop_oldest_sentence(summary: str, *, keep: Iterable[str]) -> str:
-    """Return a summary without its first sentence, or without the last one if all are in `keep`."""
+def drop_oldest_sentences(
+    summary: str, *, keep: Iterable[str], fits: Callable[[str], bool] | None = None
+) -> str:
+    """Return a summary without its oldest sentences: as few as it takes to fit, or one. Those in
+    `keep` go last, and the last of them first."""
     sentences = [
         replace(line, text=text)
         for line in parse_summary(summary)
         for text in split_sentences(line.text)
     ]
     kept = set(keep)
-    droppable = [index for index, sentence in enumerate(sentences) if sentence.text not in kept]
-    if sentences:
-        del sentences[droppable[0] if droppable else -1]
-    return render_summary(sentences)
+    order = [index for index, sentence in enumerate(sentences) if sentence.text not in kept]
+    order += [index for index in reversed(range(len(sentences))) if sentences[index].text in kept]
+
+    def without(count: int) -> str:
+        dropped = set(order[:count])
+        return render_summary(s for index, s in enumerate(sentences) if index not in dropped)
+
+    if fits is None:
+        return without(1)
+    counts = range(1, len(order) + 1)
+    return without(1 + bisect_left(counts, True, key=lambda count: fits(without(count))))
 
 
 def without_names_and_days(summary: str) -> str:

@@ -1,12 +1,14 @@
 """The lines of extractive summaries: rendered, parsed, and shortened by whole sentences."""
 
+from functools import partial
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.language.sentences import split_sentences
 from recollect.language.summary_lines import (
     SummaryLine,
-    drop_oldest_sentence,
+    drop_oldest_sentences,
     parse_summary,
     render_summary,
     without_names_and_days,
@@ -23,14 +25,29 @@ SUMMARY = (
 
 
 def test_oldest_sentences_are_dropped_first_and_the_others_keep_their_day() -> None:
-    shorter = drop_oldest_sentence(SUMMARY, keep=["The user met Caroline."])
+    shorter = drop_oldest_sentences(SUMMARY, keep=["The user met Caroline."])
     assert shorter == SUMMARY.replace("I went to the market. ", "")
-    shorter = drop_oldest_sentence(shorter, keep=["The user met Caroline."])
-    shorter = drop_oldest_sentence(shorter, keep=["The user met Caroline."])
+    shorter = drop_oldest_sentences(shorter, keep=["The user met Caroline."])
+    shorter = drop_oldest_sentences(shorter, keep=["The user met Caroline."])
     assert shorter == "The user met Caroline.\n9 June 2024:\n[Caroline] I moved."
-    assert drop_oldest_sentence("One. Two.", keep=["One.", "Two."]) == "One."
-    assert drop_oldest_sentence("One.", keep=["One."]) == ""
-    assert drop_oldest_sentence("", keep=[]) == ""
+    assert drop_oldest_sentences("One. Two.", keep=["One.", "Two."]) == "One."
+    assert drop_oldest_sentences("One.", keep=["One."]) == ""
+    assert drop_oldest_sentences("", keep=[]) == ""
+
+
+def test_as_few_sentences_are_dropped_as_it_takes() -> None:
+    keep, stepwise = ["The user met Caroline."], SUMMARY
+    for length in range(len(SUMMARY) - 1, -1, -1):
+        while len(stepwise) > length:
+            stepwise = drop_oldest_sentences(stepwise, keep=keep)
+        at_once = drop_oldest_sentences(
+            SUMMARY, keep=keep, fits=partial(_is_within, length=length)
+        )
+        assert at_once == stepwise
+
+
+def _is_within(text: str, *, length: int) -> bool:
+    return len(text) <= length
 
 
 def test_sentences_without_names_and_days() -> None:

@@ -6,8 +6,8 @@ the receipt records the outcome of each candidate. The current message is always
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from recollect.core.days import WEEKDAYS, format_day, mentions_day
 from recollect.core.errors import TooLarge
@@ -45,15 +45,6 @@ _NOTE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TailPlan:
-    """The messages that a context would show if nothing were retrieved."""
-
-    shown: Set[str]
-    is_complete: bool
-    """Whether they are the whole conversation, unabridged."""
-
-
 def check_room(request: ContextRequest) -> None:
     """Raise TooLarge if the caller's texts alone do not fit the model's window."""
     blocks = [_context_block(name, value) for name, value in (request.contexts or {}).items()]
@@ -64,7 +55,7 @@ def check_room(request: ContextRequest) -> None:
 
 
 class ContextAssembler:
-    """Prepares one context, for `plan_tail` before retrieval and `build` after it.
+    """Prepares one context, for `shows_everything` before retrieval and `build` after it.
 
     Raises TooLarge if the parts that must be sent do not fit.
     """
@@ -101,21 +92,22 @@ class ContextAssembler:
         """The recent messages before the current one."""
         return [entry for turn in self._turns for entry in turn]
 
-    def plan_tail(self, recalled: Recalled) -> TailPlan:
-        """Select what would be shown, without rendering it, to know what retrieval may add."""
+    def shows_everything(self, recalled: Recalled) -> bool:
+        """Return whether the whole conversation is shown, unabridged, if nothing is retrieved."""
+        backlog = self.sources.backlog
+        if not backlog or backlog[0].seq != 1:
+            return False
         selection = self._select(recalled)
-        tail, pins = messages_of(selection.turns), selection.shown_pins()
-        pin_ids = {message.id for message in pins}
+        pin_ids = {message.id for message in selection.shown_pins()}
         not_sent = messages_of([*self._older_turns, *selection.dropped_turns])
         not_sent += [excluded.message for excluded in self._excluded]
-        backlog = self.sources.backlog
-        return TailPlan(
-            shown=self.current_ids() | {message.id for message in (*tail, *pins)},
-            is_complete=bool(backlog)
-            and backlog[0].seq == 1
-            and not selection.shortened_ids
-            and all(message.id in pin_ids for message in not_sent),
-        )
+        return not selection.shortened_ids and all(m.id in pin_ids for m in not_sent)
+
+    def shown_ids(self, recalled: Recalled) -> set[str]:
+        """Return the ids of the messages that are shown if nothing is retrieved."""
+        selection = self._select(recalled)
+        shown = (*messages_of(selection.turns), *selection.shown_pins())
+        return self.current_ids() | {message.id for message in shown}
 
     def build(self, recalled: Recalled) -> Context:
         """Select, render, and write the receipt."""

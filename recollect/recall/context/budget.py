@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from recollect.core.policy import Policy, Share, SharedSection
 from recollect.core.sanitize import escape_markers, render_ledger
 from recollect.language.sentences import split_sentences
-from recollect.language.summary_lines import drop_oldest_sentence, newest_sentence
+from recollect.language.summary_lines import drop_oldest_sentences, newest_sentence
 from recollect.recall.context.selection import Selection
 from recollect.recall.context.shares import divide, floors
 from recollect.recall.context.tail import (
@@ -133,6 +133,9 @@ def fit_summary(selection: Selection, tokens: int) -> None:
     ranked = sorted(selection.ledger, key=lambda value: (value.weight, value.seq))
     while selection.ledger and count(escape_markers(render_ledger(selection.ledger))) > values:
         selection.ledger.remove(ranked.pop(0))
+    if selection.summary_cost() > tokens:
+        prose = selection.summary_cost() - count(selection.summary_text)
+        shorten_summary(selection, fits=lambda text: prose + count(text) <= tokens)
     while selection.summary_cost() > tokens and shorten_summary(selection):
         pass
     while selection.summary_cost() > tokens and _drop_exact_value(selection):
@@ -210,12 +213,13 @@ def _drop_oldest_pin(selection: Selection) -> bool:
     return True
 
 
-def shorten_summary(selection: Selection) -> bool:
-    """Drop the oldest generated sentence; if none is left, the last one that the user wrote."""
+def shorten_summary(selection: Selection, *, fits: Callable[[str], bool] | None = None) -> bool:
+    """Drop the oldest generated sentence, or as many as it takes to fit; if none is left, the last
+    one that the user wrote."""
     if not selection.summary_text:
         return False
-    selection.summary_text = drop_oldest_sentence(
-        selection.summary_text, keep=split_sentences(selection.user_text)
+    selection.summary_text = drop_oldest_sentences(
+        selection.summary_text, keep=split_sentences(selection.user_text), fits=fits
     )
     selection.is_summary_shortened = True
     return True

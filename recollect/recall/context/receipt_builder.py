@@ -17,6 +17,7 @@ from recollect.recall.context.selection import (
     TurnEntries,
     entry_cost,
     in_order,
+    merge_passages,
     part_cost,
 )
 from recollect.recall.context.shares import floors
@@ -165,11 +166,20 @@ class ReceiptBuilder:
     def _add_retrieved(self) -> None:
         selection = self._selection
         taken = in_order(selection.taken_passages)
-        for index, passage in enumerate(taken):
-            before = self._quotes_tokens(taken[:index])
-            tokens = self._quotes_tokens(taken[: index + 1]) - before
-            reason = reasons.ELSEWHERE if passage.is_elsewhere else reasons.RELEVANT
-            self._add_passage(passage, tokens, reason)
+        source = None
+        for _, group in groupby(taken, key=lambda passage: passage.message_id):
+            merged: list[RetrievedPassage] = []
+            before = 0
+            for passage in group:
+                merged.append(passage)
+                (quote,) = merge_passages(merged)
+                tokens = selection.line_cost(quote.line)
+                if quote.source != source:
+                    before -= selection.line_cost(quote.source)
+                    source = quote.source
+                reason = reasons.ELSEWHERE if passage.is_elsewhere else reasons.RELEVANT
+                self._add_passage(passage, tokens - before, reason)
+                before = tokens
         taken_ids = {(passage.message_id, passage.start) for passage in taken}
         dropped = [
             passage
@@ -180,10 +190,6 @@ class ReceiptBuilder:
         for passage in dropped[:_MAX_DROPPED_PASSAGES]:
             tokens = selection.line_cost(passage.quote.line)
             self._add_passage(passage, tokens, OVER_BUDGET, "dropped")
-
-    def _quotes_tokens(self, passages: Sequence[RetrievedPassage]) -> int:
-        cost = self._selection.passages_cost(passages)
-        return cost - self._selection.headings["retrieved"] if passages else 0
 
     def _add_passage(
         self,

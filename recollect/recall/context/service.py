@@ -16,7 +16,7 @@ from recollect.core.turns import group_turns
 from recollect.core.types import Json
 from recollect.core.validation import check_choice, check_text, json_text
 from recollect.llm.variants import Variant
-from recollect.recall.context.assemble import ContextAssembler, TailPlan
+from recollect.recall.context.assemble import ContextAssembler
 from recollect.recall.context.budget import memory_limits
 from recollect.recall.context.memory_selection import AccessCounter, UserMemories
 from recollect.recall.context.passage_retrieval import choose_passages, read_passages
@@ -260,12 +260,11 @@ class Contexts(ServiceBase):
             return recalled
         if assembler.layout.repeats_referenced:
             return replace(recalled, referenced=find_shown_reference(sources.backlog, question))
-        if policy.retrieved_tokens and assembler.request.mode != "full":
-            plan = assembler.plan_tail(recalled)
-            if not plan.is_complete or sources.elsewhere is not None:
-                return await self._recall_passages(
-                    assembler, plan, user_memories, question, user_id
-                )
+        retrieves = policy.retrieved_tokens and assembler.request.mode != "full"
+        if retrieves and (sources.elsewhere or not assembler.shows_everything(recalled)):
+            return await self._recall_passages(
+                assembler, recalled, user_memories, question, user_id
+            )
         if user_memories.fit(policy.memories):
             return recalled
         scores = await self._retriever.find_memories(question, user_id)
@@ -277,7 +276,7 @@ class Contexts(ServiceBase):
     async def _recall_passages(
         self,
         assembler: ContextAssembler,
-        plan: TailPlan,
+        recalled: Recalled,
         user_memories: UserMemories,
         question: str,
         user_id: str,
@@ -300,6 +299,7 @@ class Contexts(ServiceBase):
         results = replace(results, ranked=earlier)  # what the query is made of would match best
         chosen = choose_passages(results, question)
         reference = find_numbered_reference(question)
+        shown = assembler.shown_ids(recalled) if reference else set()
 
         def read(run: Run) -> Recalled:
             named = (
@@ -307,7 +307,7 @@ class Contexts(ServiceBase):
                 if reference
                 else []
             )
-            referenced = [message for message in named if message.id not in plan.shown]
+            referenced = [message for message in named if message.id not in shown]
             return Recalled(
                 memories=user_memories.choose_relevant(results.memory_scores, policy.memories, run),
                 referenced=group_turns(referenced),

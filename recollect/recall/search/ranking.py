@@ -18,7 +18,7 @@ on chats with an assistant together (docs/benchmarks.md); none of them is sharp.
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
@@ -59,9 +59,10 @@ class Weights:
     """The most that a candidate can gain by closeness."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class PassageCandidate:
-    """A passage of a message, with its scores; `[start:end]` of the message's searchable text."""
+    """A passage of a message, with its scores; `[start:end]` of the message's searchable text. Not
+    frozen, because hundreds are scored for each query."""
 
     message_id: str
     part: int
@@ -93,11 +94,10 @@ class PassageCandidate:
 def rank(
     candidates: Sequence[PassageCandidate], query: str, *, weights: Weights
 ) -> list[PassageCandidate]:
-    """Return the candidates with their scores, best first."""
-    scored = zip(candidates, _scores(candidates, query, weights), strict=True)
-    ranked = [replace(c, score=score) for c, score in scored]
-    ranked.sort(key=lambda c: _sort_key(c, c.score), reverse=True)
-    return ranked
+    """Set the scores of the candidates, and return them best first."""
+    for candidate, score in zip(candidates, _scores(candidates, query, weights), strict=True):
+        candidate.score = score
+    return sorted(candidates, key=lambda c: _sort_key(c, c.score), reverse=True)
 
 
 def order(

@@ -177,11 +177,10 @@ class Retriever:
             spoken = [f"{c.speaker}: {texts[c.key]}" if c.speaker else texts[c.key] for c in read]
             closeness = await self._embedders.word_similarities(content_words(text), spoken)
         names = names_and_numbers(text)
-        marked = {
-            c.key: replace(c, closeness=close, shares_name=_has_any(names, texts[c.key]))
-            for c, close in zip(read, closeness or [None] * len(read), strict=True)
-        }
-        ordered = rank([marked.get(c.key, c) for c in both], text, weights=weights)
+        for candidate, close in zip(read, closeness or [None] * len(read), strict=True):
+            candidate.closeness = close
+            candidate.shares_name = bool(names) and _has_any(names, texts[candidate.key])
+        ordered = rank(both, text, weights=weights)
         ranked, elsewhere = _split(ordered, results.elsewhere)
         return replace(results, ranked=ranked, elsewhere=elsewhere)
 
