@@ -1,11 +1,12 @@
 """How much of a prompt a provider can take from its cache, turn after turn.
 
 Of each prompt the longest beginning counts that was also the beginning of an earlier prompt. A
-prompt that follows a digest is left out: its summary is new.
+prompt that follows a digest is left out: its summary is new. Each message is sent at its own time.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from itertools import chain
 from statistics import fmean
 from tempfile import TemporaryDirectory
@@ -77,10 +78,16 @@ async def measure_prefixes(vectors: Vectors) -> list[Prefixes]:
 async def _send(prefixes: Prefixes, messages: Sequence[MessageIn], vectors: Vectors) -> Prefixes:
     with TemporaryDirectory() as folder:
         settings = Settings(database_url=f"sqlite:///{folder}/prefix.db")
-        async with Recollect.open(settings=settings) as memory:
+        now = _sent_at(messages[0])
+
+        def clock() -> datetime:
+            return now
+
+        async with Recollect.open(settings=settings, clock=clock) as memory:
             await vectors.serve(memory)
             await memory.conversations.create_conversation(user_id=_USER, external_id=_CHAT)
             for question, *answers in _turns(messages)[:TURNS]:
+                now = max(now + timedelta(minutes=1), _sent_at(question))
                 context = await memory.contexts.build_context(
                     question.content, conversation_id=_CHAT, user_id=_USER, layout=prefixes.layout
                 )
@@ -94,6 +101,11 @@ async def _send(prefixes: Prefixes, messages: Sequence[MessageIn], vectors: Vect
                 )
                 await memory.work()
     return prefixes
+
+
+def _sent_at(message: MessageIn) -> datetime:
+    assert message.event_at is not None, "The chats of this bench have times."
+    return message.event_at
 
 
 def _turns(messages: Sequence[MessageIn]) -> list[list[MessageIn]]:

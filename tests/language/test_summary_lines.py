@@ -40,9 +40,7 @@ def test_as_few_sentences_are_dropped_as_it_takes() -> None:
     for length in range(len(SUMMARY) - 1, -1, -1):
         while len(stepwise) > length:
             stepwise = drop_oldest_sentences(stepwise, keep=keep)
-        at_once = drop_oldest_sentences(
-            SUMMARY, keep=keep, fits=partial(_is_within, length=length)
-        )
+        at_once = drop_oldest_sentences(SUMMARY, keep=keep, fits=partial(_is_within, length=length))
         assert at_once == stepwise
 
 

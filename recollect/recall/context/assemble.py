@@ -265,7 +265,7 @@ class ContextAssembler:
         return parts
 
     def _date(self) -> str:
-        """Return the current date, and the day of the recent messages if it is another one. It is
+        """Return the current date, and the day of the last message if it is another one. It is
         left out where the context has only messages of today."""
         now, request = self.request.now, self.request
         if now is None or _gives_date(request):
@@ -277,7 +277,7 @@ class ContextAssembler:
         if not (is_old or has_summary):
             return ""
         today = f"Today is {WEEKDAYS[now.weekday()]}, {format_day(now)}."
-        if not is_old:
+        if not tail or days[-1] == format_day(now):
             return today
         return f"{today} The last messages before this one are from {days[-1]}."
 
@@ -294,7 +294,7 @@ class ContextAssembler:
         }
         parts["tail"] = [*self._tail_heading, *tail] if tail else []
         blocks: dict[Slot, list[str]] = {"instructions": [], "memories": []}
-        for memory in selection.memories:
+        for memory in selection.shown_memories():
             is_first = layout.is_cacheable and selection.is_stable(memory)
             blocks["instructions" if is_first else "memories"].append(memory.line)
         for slot, lines in blocks.items():

@@ -7,8 +7,8 @@ sections     one system message with a heading for each section
 history      "Previous conversation:", turn by turn
 
 The layout `cache` replaces the order of a template. Sections that seldom change come first, and are
-byte-identical from turn to turn: system prompt, memories from before the recent turns, summary,
-pinned messages, recent turns. Sections that depend on the question follow, just before it.
+byte-identical from turn to turn: system prompt, summary, pinned messages, memories from before the
+recent turns, recent turns. Sections that depend on the question follow, just before it.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _SEED_ORDER: tuple[Slot, ...] = (
     "retrieved", "references", "tail", "message",
 )  # fmt: skip
 _CACHE_ORDER: tuple[Slot, ...] = (
-    "system", "instructions", "summary", "note", "pinned", "tail", "retrieved", "references",
+    "system", "summary", "note", "pinned", "instructions", "tail", "retrieved", "references",
     "memories", "contexts", "date", "message",
 )  # fmt: skip
 STABLE_SLOTS = frozenset(_CACHE_ORDER[: _CACHE_ORDER.index("retrieved")])

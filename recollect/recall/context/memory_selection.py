@@ -54,7 +54,11 @@ class UserMemories:
         chosen = [*{**by_relevance, **newest}.values()][:limit]
         return [ContextMemory(m.id, m.content, is_pinned=True) for m in self.pinned] + [
             ContextMemory(
-                m.id, m.content, is_relevant=m.id in by_relevance, created_at=m.created_at
+                m.id,
+                m.content,
+                is_relevant=m.id in by_relevance,
+                created_at=m.created_at,
+                source_message_id=m.source_message_id,
             )
             for m in chosen
         ]

@@ -1,6 +1,6 @@
 """Turn search results into passages that a context can quote."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from recollect.language.questions import is_personal
 from recollect.recall.context.passage_selection import (
@@ -22,10 +22,18 @@ _MIN_COSINE_ELSEWHERE = 0.85
 """Of the best cosine in the conversation itself."""
 
 
-def choose_passages(results: SearchResults, question: str) -> list[PassageCandidate]:
+def choose_passages(
+    results: SearchResults, question: str, *, cached: Collection[str] = ()
+) -> list[PassageCandidate]:
     """Return the relevant passages in the order in which a context takes them. One from another
-    conversation has to be relevant by itself, and to match hardly worse than those of this one."""
+    conversation has to be relevant by itself, and to match hardly worse than those of this one.
+
+    `cached` are the ids of messages that the provider has probably cached. Passages make the end of
+    the prompt longer, which is not cached, so they have to match better than all of these.
+    """
     own = select_passages(results.ranked, results.texts, is_personal=is_personal(question))
+    best = max((c.score for c in results.ranked if c.message_id in cached), default=0.0)
+    own = [candidate for candidate in own if candidate.score > best]
     min_cosine = _MIN_COSINE_ELSEWHERE * max((c.similarity or 0.0 for c in own), default=0.0)
     elsewhere = [
         candidate

@@ -25,6 +25,7 @@ PINNED = Reason("Pinned by the user.")
 RELEVANT = Reason("Relevant to the current message.")
 ELSEWHERE = Reason("Relevant to the current message, from another conversation.")
 NEWEST = Reason("One of the newest.")
+SOURCE_IS_SHOWN = Reason("The message that it was taken from is sent.")
 REFERENCED = Reason("Referred to by the user.")
 NO_TEXT = Reason("It has no text to quote.")
 LEXICAL_ONLY = Reason(

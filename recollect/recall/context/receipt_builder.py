@@ -148,9 +148,11 @@ class ReceiptBuilder:
         return ("shortened", reasons.joined(OVER_BUDGET, cut)) if cut else ("included", included)
 
     def _add_memories(self) -> None:
-        shown = {memory.id for memory in self._selection.memories}
+        fitting = {memory.id for memory in self._selection.memories}
+        memories = self._selection.shown_memories()
+        shown = {memory.id for memory in memories}
         second_heading = self._selection.memories_cost() - sum(
-            map(self._selection.memory_cost, self._selection.memories)
+            map(self._selection.memory_cost, memories)
         )
         second_heading -= self._selection.headings["memories"] if shown else 0
         for memory in self._recalled.memories:
@@ -161,7 +163,8 @@ class ReceiptBuilder:
                 self._add("memories", memory.id, tokens + second_heading, reason)
                 second_heading = 0
             else:
-                self._add("memories", memory.id, tokens, OVER_BUDGET, "dropped")
+                left_out = reasons.SOURCE_IS_SHOWN if memory.id in fitting else OVER_BUDGET
+                self._add("memories", memory.id, tokens, left_out, "dropped")
 
     def _add_retrieved(self) -> None:
         selection = self._selection

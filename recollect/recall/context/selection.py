@@ -69,9 +69,17 @@ class Selection:
         return self._section("summary", [self.count(block)] if block else [])
 
     def memories_cost(self) -> int:
-        costs = [self.memory_cost(memory) for memory in self.memories]
+        costs = [self.memory_cost(memory) for memory in self.shown_memories()]
         is_split = self.splits_memories and len(costs) > 1
         return self._section("memories", costs) + is_split * self.headings["memories"]
+
+    def shown_memories(self) -> list[ContextMemory]:
+        """The memories that are sent. To keep the end of a prompt that can be cached short, one
+        is left out while the recent turns show the message that it was taken from."""
+        if not self.splits_memories:
+            return self.memories
+        in_tail = {m.id for m in messages_of(self.turns)} - self.shortened_ids
+        return [m for m in self.memories if m.is_pinned or m.source_message_id not in in_tail]
 
     def is_stable(self, memory: ContextMemory) -> bool:
         """Return whether a memory stays the same while the tail begins with the same turn."""

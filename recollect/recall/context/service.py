@@ -297,9 +297,11 @@ class Contexts(ServiceBase):
         own_turn = sources.question.turn if sources.question else None
         earlier = [c for c in results.ranked if c.message_id not in asking and c.turn != own_turn]
         results = replace(results, ranked=earlier)  # what the query is made of would match best
-        chosen = choose_passages(results, question)
         reference = find_numbered_reference(question)
-        shown = assembler.shown_ids(recalled) if reference else set()
+        # A budget in the request is there to be used; without one, the cached prefix counts more.
+        saves = assembler.layout.is_cacheable and not assembler.request.is_budget_requested
+        shown = assembler.shown_ids(recalled) if reference or saves else set()
+        chosen = choose_passages(results, question, cached=shown if saves else ())
 
         def read(run: Run) -> Recalled:
             named = (

@@ -66,6 +66,7 @@ class ContextMemory:
     is_relevant: bool = False
     """Whether it was chosen for the current message."""
     created_at: datetime | None = None
+    source_message_id: str | None = None
 
     @property
     def line(self) -> str:

@@ -207,7 +207,7 @@ DEFAULT_ORDER = ["system", "memories", "summary", "contexts", "pinned", "retriev
     [
         (
             "chunked",
-            ["system", "memories", "summary", "pinned", "tail", "retrieved", "references",
+            ["system", "summary", "pinned", "memories", "tail", "retrieved", "references",
              "contexts", "message"],
         ),
         ("window", ["system", "memories", "contexts", "pinned", "summary", "retrieved",

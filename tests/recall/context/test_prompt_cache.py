@@ -54,6 +54,19 @@ def test_most_of_a_prompt_was_sent_before() -> None:
     assert sent_before / total >= 0.85
 
 
+def test_a_memory_is_left_out_while_its_message_is_shown() -> None:
+    noted = ContextMemory("3", "Walks at night.", created_at=NOW, source_message_id=CHAT[4].id)
+    for history, outcome in ((CHAT[:10], "dropped"), (CHAT[:4], "included")):
+        built = build(
+            "chunked", list(history), recalled=Recalled(memories=[noted]), message="Now?", now=NOW
+        )
+        (item,) = [item for item in built.receipt.items if item.section == "memories"]
+        assert item.outcome == outcome
+        assert ("Walks at night" in str(messages_of(built))) == (outcome == "included")
+    seed = build("chunked", list(CHAT[:10]), recalled=Recalled(memories=[noted]), layout="seed")
+    assert "Walks at night" in str(messages_of(seed))
+
+
 def test_unchanged_parts_are_byte_identical() -> None:
     first, second = (prompt(CHAT[:end], CHAT[end].content) for end in (20, 22))
     common = 0

@@ -62,6 +62,7 @@ const en = {
     "Relevant to the current message, from another conversation.":
       "Relevant to the question, from another conversation.",
     "One of the newest.": "One of the newest.",
+    "The message that it was taken from is sent.": "The message that it comes from was sent.",
     "Referred to by the user.": "The question refers to it.",
     "It has no text to quote.": "It has no text to quote.",
     "The message was not embedded in time: older ones were searched by words alone.":
@@ -176,6 +177,7 @@ const it: typeof en = {
     "Relevant to the current message, from another conversation.":
       "Pertinente alla domanda, da un’altra conversazione.",
     "One of the newest.": "Uno dei più recenti.",
+    "The message that it was taken from is sent.": "Il messaggio da cui proviene è stato inviato.",
     "Referred to by the user.": "La domanda vi fa riferimento.",
     "It has no text to quote.": "Non contiene testo da citare.",
     "The message was not embedded in time: older ones were searched by words alone.":
