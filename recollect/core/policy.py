@@ -47,9 +47,9 @@ class Share:
 SHARES: Mapping[SharedSection, Share] = {
     "summary": Share(0.10, 0.12),
     "memories": Share(0.03, 0.08),
-    "pinned": Share(0.05, 0.20),
-    "tail": Share(0.15, 0.20),
-    "retrieved": Share(0.65, 0.70),
+    "pinned": Share(0.03, 0.20),
+    "tail": Share(0.12, 0.15),
+    "retrieved": Share(0.70, 0.75),
 }
 """The default shares of a requested budget. Unused tokens flow to the other sections, first up to
 their ceilings and then beyond; see `recall.context.shares`."""
@@ -187,9 +187,9 @@ class PolicySettings:
     memory_retrieval_token_budget: int = 1_500
     memory_share_summary: str = "0.10-0.12"
     memory_share_memories: str = "0.03-0.08"
-    memory_share_pinned: str = "0.05-0.20"
-    memory_share_recent: str = "0.15-0.20"
-    memory_share_retrieved: str = "0.65-0.70"
+    memory_share_pinned: str = "0.03-0.20"
+    memory_share_recent: str = "0.12-0.15"
+    memory_share_retrieved: str = "0.70-0.75"
     memory_shorten_recent: bool = False
     memory_recall_scope: str = "user"
     memory_layout: str = ""

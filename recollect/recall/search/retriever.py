@@ -34,7 +34,7 @@ _MAX_PASSAGES = 150
 """Passages of each of the two searches: by the user, and as many by others."""
 _MAX_TEXTS, _MAX_TEXTS_ELSEWHERE = 160, 24
 """The best passages, which are read."""
-_MAX_RERANKED = 40
+_MAX_RERANKED = 64
 """The best of them, which are reranked."""
 _ASSUMED_MEMORIES, _ASSUMED_ELSEWHERE = 1_000, 10_000
 """Sizes of corpora for BM25, where only the order of magnitude matters."""
