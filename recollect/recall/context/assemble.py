@@ -83,7 +83,10 @@ class ContextAssembler:
         if self._cost("date", "note") > limits.total * _MAX_NOTE_SHARE:
             self._fixed = {k: v for k, v in self._fixed.items() if k not in ("date", "note")}
         self._note_tokens = self._cost("date", "note")
-        self._fixed_tokens = self._cost(*self._fixed)
+        # Messages after the current one have the headings of the history.
+        is_headed = request.format == "turns" and len(self._current) > 1
+        self._headed_tokens = is_headed * (self._headings["tail"] + self._turn_heading)
+        self._fixed_tokens = self._cost(*self._fixed) + self._headed_tokens
         if self._fixed_tokens > request.room:
             raise _over_window(self._fixed_tokens, request.room)
 
@@ -114,7 +117,8 @@ class ContextAssembler:
         sources, request = self.sources, self.request
         selection = self._select(recalled)
         receipt_builder = ReceiptBuilder(sources, recalled, request, selection)
-        receipt_builder.add_fixed(self._fixed, self._current[0].message if self._current else None)
+        current = self._current[0].message if self._current else None
+        receipt_builder.add_fixed(self._fixed, current, heading=self._headed_tokens)
         receipt_builder.add_memory(older_turns=self._older_turns, excluded=self._excluded)
         sections = [RECEIPT_SECTIONS.get(slot, slot) for slot in self.layout.order]
         memory_tokens = selection.tokens()

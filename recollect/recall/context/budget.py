@@ -76,7 +76,7 @@ def fit(selection: Selection, limits: Limits, policy: Policy, *, is_cacheable: b
     if limits.is_shared:
         fit_by_shares(selection, limits, policy, is_cacheable=is_cacheable)
     else:
-        block = 3 * limit // 4 if is_cacheable else 0
+        block = limit // 2 if is_cacheable else 0
         fit_in_order(selection, limit, keep_turns=policy.keep_turns, block=block)
     rest = limits.total - selection.tokens()
     room = rest if limits.retrieved is None else min(rest, limits.retrieved)

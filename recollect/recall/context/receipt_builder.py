@@ -56,8 +56,11 @@ class ReceiptBuilder:
         self._without_heading: set[Section] = {"memories", "pinned", "retrieved", "references"}
         self.items: list[ReceiptItem] = []
 
-    def add_fixed(self, fixed: Mapping[Slot, list[ContextPart]], current: Message | None) -> None:
-        """Add the parts that no budget bounds. `current` is the current message, if stored."""
+    def add_fixed(
+        self, fixed: Mapping[Slot, list[ContextPart]], current: Message | None, *, heading: int
+    ) -> None:
+        """Add the parts that no budget bounds. `current` is the current message, if stored;
+        `heading` counts the heading of the messages after it."""
         count = self._selection.count
         for part in fixed.get("system", ()):
             self._add("system", "system prompt", part_cost(part, count), reasons.INSTRUCTIONS)
@@ -69,7 +72,8 @@ class ReceiptBuilder:
             self._add("contexts", name, part_cost(part, count), reasons.CALLER_CONTEXT)
         for part in fixed.get("message", ()):
             if isinstance(part, HistoryEntry):
-                self._add_entry("message", part, reasons.AFTER_CURRENT_MESSAGE)
+                self._add_entry("message", part, reasons.AFTER_CURRENT_MESSAGE, heading=heading)
+                heading = 0
             else:
                 source, cost = current or "current message", part_cost(part, count)
                 self._add("message", source, cost, reasons.CURRENT_MESSAGE)
