@@ -57,7 +57,7 @@ def test_deleting_a_user_empties_every_table(
     assert {name: _count(raw, name, bob) for name in tables} == his
     assert _words(raw) == words - hers["documents"]
     assert memory.recall.search("Which ship was in the harbour?", user_id=bob)
-    assert len(full_database.near(database_url, bob, 9)) == 5
+    assert len(full_database.near(database_url, bob, 9)) == 10  # five of each role
     assert not memory.recall.search("Which ship was in the harbour?", user_id=alice)
 
     assert memory.users.delete_user(user_id=alice).messages == 0

@@ -427,6 +427,7 @@ class Machine(RuleBasedStateMachine):
                 format=format,
                 budget=budget,
                 mode=mode,
+                recall_scope="conversation",  # chats of other examples have the same words
             )
         except TooLarge:  # the stored question alone is over the budget
             assert question is None
