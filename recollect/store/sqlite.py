@@ -10,10 +10,11 @@ Reads: a pool of threads with their own connections reads the last committed sta
 process may write to the same file: `begin immediate` waits for it, up to the busy timeout.
 
 A database in memory has only the write connection, so its reads are queued as well.
+
+Every transaction checks that the path still names the open file.
 """
 
 import asyncio
-import os
 import queue
 import threading
 import time
@@ -42,6 +43,7 @@ from recollect.core.types import Row, utc_text
 from recollect.store.database import Run, SqlValue
 from recollect.store.migrations import known_migrations, pending_migrations
 from recollect.store.queries import load_queries
+from recollect.store.sqlite_file import OpenFiles, create_file
 
 T = TypeVar("T")
 
@@ -115,6 +117,7 @@ class SqliteDatabase:
         self._writer: threading.Thread | None = None
         self._close_lock = threading.Lock()
         self._write_session: _Session
+        self._files = OpenFiles({})
         self._read_sessions: queue.LifoQueue[_Session] = queue.LifoQueue()
         self._read_threads: ThreadPoolExecutor | None = None
         self._pending_reads = 0
@@ -159,7 +162,7 @@ class SqliteDatabase:
 
     def _start(self) -> None:
         if self._path != MEMORY:
-            _create_file(Path(self._path))
+            create_file(Path(self._path))
         self._write_session = _Session(self._path)
         try:
             _migrate(self._write_session.connection)
@@ -167,6 +170,7 @@ class SqliteDatabase:
             self._write_session.connection.close()
             raise
         if self._path != MEMORY:
+            self._files = OpenFiles.of(self._path)
             for _ in range(_READERS):
                 session = _Session(self._path)
                 session.connection.pragma("query_only", True)
@@ -205,6 +209,7 @@ class SqliteDatabase:
     def _read_snapshot(self, fn: Callable[[Run], T], user_id: str | None) -> T:
         session = self._read_sessions.get()
         try:
+            self._files.check()
             session.connection.execute("begin")
             try:
                 return fn(session.run_as(user_id))
@@ -244,6 +249,7 @@ class SqliteDatabase:
 
     def _commit(self, batch: list[_Task]) -> None:
         connection = self._write_session.connection
+        self._files.check()
         connection.execute("begin immediate")
         try:
             for task in batch:
@@ -260,6 +266,7 @@ class SqliteDatabase:
         finally:
             if connection.in_transaction:
                 connection.execute("rollback")
+        self._files.check()
 
     def _resolve(self, batch: list[_Task]) -> None:
         """Resume the callers, with one call per event loop."""
@@ -281,17 +288,6 @@ def _set_results(batch: list[_Task]) -> None:
             task.future.set_result(task.result)
         else:
             task.future.set_exception(task.error)
-
-
-def _create_file(path: Path) -> None:
-    """Create a file that only its owner can read. Its WAL inherits the mode."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    except OSError as error:
-        parent = path.parent
-        reason = error.strerror if parent.is_dir() else f"{parent} is not a directory"
-        raise Misconfigured(f"The database {path} cannot be written: {reason}.") from error
 
 
 def connect(path: str) -> apsw.Connection:
