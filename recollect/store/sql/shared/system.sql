@@ -32,6 +32,9 @@ limit :limit;
 update api_keys set revoked_at = :now where id = :id and revoked_at is null
 returning id;
 
+-- name: delete_retired_idempotency_keys system
+delete from deleted_idempotency_keys where created_at < :before;
+
 -- name: list_conversations_over_retention system
 -- Conversations with turns that are too old, or that come before the newest :max_turns active ones.
 -- Turns with a streaming answer do not count.
