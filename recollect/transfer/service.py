@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -48,6 +49,7 @@ MAX_CONCURRENT_IMPORTS = 4
 """Per process: each import may hold a conversation of the maximum size in memory."""
 MAX_CONCURRENT_IMPORTS_PER_USER = 2
 _CONCURRENT_WRITES = 8
+_RETRY_SECONDS = (0.5, 1, 2, 4, 8)
 """Transactions that can share a commit, while other writers still get their turn."""
 
 
@@ -168,7 +170,7 @@ class DataTransfer(ServiceBase):
         if isinstance(result, ImportFailure):
             return _failed(result.where, result.reason)
         try:
-            stored = await self._write(partial(restore, unit=result), user_id)
+            stored = await self._write_patiently(partial(restore, unit=result), user_id)
         except (InvalidInput, NotFound, Conflict) as error:
             return _failed(result.where, error.message)
         except RecollectError as error:
@@ -178,6 +180,14 @@ class DataTransfer(ServiceBase):
             return _failed(result.where, "It cannot be stored.")
         self._events.count("messages_stored", stored.imported.messages)
         return stored
+
+    async def _write_patiently(self, fn: Callable[[Run], Imported], user_id: str) -> Imported:
+        """Try again while the database is overloaded: half an import is of no use."""
+        for seconds in _RETRY_SECONDS:
+            with suppress(Overloaded):
+                return await self._write(fn, user_id)
+            await asyncio.sleep(seconds)
+        return await self._write(fn, user_id)
 
     def _restore(self, run: Run, *, unit: ImportUnit, restore_deleted: bool) -> Imported:
         now = self._clock()
