@@ -434,6 +434,7 @@ class Recollect:
         await self._reindexer.requeue_missing()
         await self._embedding.requeue_missing(now)
         await self._accesses.flush(self._database)
+        await self.keys.flush_uses()
         return expired
 
     async def sweep_forever(self) -> None:
