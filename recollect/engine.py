@@ -49,7 +49,7 @@ from recollect.record.users import Users
 from recollect.settings import Settings
 from recollect.store import usage
 from recollect.store.answers import LEASE
-from recollect.store.database import Database, Run
+from recollect.store.database import DEFAULT_TIMEOUTS, Database, Run, Timeouts
 from recollect.store.migrations import check_schema
 from recollect.store.sqlite import SqliteDatabase
 from recollect.store.url import parse_database_url
@@ -176,7 +176,9 @@ class Recollect:
         tools = load_tools(settings.tools) if given_tools is None else given_tools
         _check_policies(policies, settings.default_policy)
         _check_dimensions(settings, self._embedder)
-        database = self._given_database or await open_database(settings.database_url)
+        database = self._given_database or await open_database(
+            settings.database_url, timeouts=settings.postgres_timeouts()
+        )
         try:
             since = self._clock() - _CALIBRATION_PERIOD
             totals = await database.system(
@@ -432,6 +434,7 @@ class Recollect:
         await self._reindexer.requeue_missing()
         await self._embedding.requeue_missing(now)
         await self._accesses.flush(self._database)
+        await self.keys.flush_uses()
         return expired
 
     async def sweep_forever(self) -> None:
@@ -507,7 +510,7 @@ def _check_dimensions(settings: Settings, embedder: Embedder | None) -> None:
         )
 
 
-async def open_database(url: str) -> Database:
+async def open_database(url: str, *, timeouts: Timeouts = DEFAULT_TIMEOUTS) -> Database:
     dialect, address = parse_database_url(url)
     if dialect == "sqlite":
         return await SqliteDatabase.open(address)
@@ -515,7 +518,7 @@ async def open_database(url: str) -> Database:
         from recollect.store.postgres import PostgresDatabase
     except ImportError as error:
         raise Misconfigured(f"PostgreSQL needs its driver, {install_hint('postgres')}.") from error
-    return await PostgresDatabase.open(address)
+    return await PostgresDatabase.open(address, timeouts=timeouts)
 
 
 def _embedders(

@@ -31,6 +31,7 @@ from recollect.core.policy import (
 )
 from recollect.llm.protocols import HostedPrompt
 from recollect.llm.variants import LOCAL, Variant, parse_variants, with_keys
+from recollect.store.database import DEFAULT_TIMEOUTS, Timeouts
 from recollect.store.url import parse_database_url
 
 LOCAL_USER = "local"
@@ -72,6 +73,10 @@ class Settings(PolicySettings):
     sweep_seconds: int = 60
     cors_origins: str = ""
     log_format: str = "text"
+
+    postgres_lock_milliseconds: int = DEFAULT_TIMEOUTS.lock
+    postgres_statement_milliseconds: int = DEFAULT_TIMEOUTS.statement
+    postgres_idle_milliseconds: int = DEFAULT_TIMEOUTS.idle
 
     jwt_secret: str = _secret()
     jwks_url: str = ""
@@ -204,6 +209,13 @@ class Settings(PolicySettings):
     def allowed_origins(self) -> tuple[str, ...]:
         return tuple(part.strip() for part in self.cors_origins.split(",") if part.strip())
 
+    def postgres_timeouts(self) -> Timeouts:
+        return Timeouts(
+            lock=self.postgres_lock_milliseconds,
+            statement=self.postgres_statement_milliseconds,
+            idle=self.postgres_idle_milliseconds,
+        )
+
     def accepts_jwt(self) -> bool:
         return bool(self.jwt_secret or self.jwks_url)
 
@@ -265,7 +277,15 @@ SECRETS = frozenset(setting.name for setting in fields(Settings) if not setting.
 """Settings that are never shown."""
 _MAY_BE_ZERO = frozenset(
     VARIABLES[name]
-    for name in ("port", "requests_per_minute", "answers_per_minute", "shutdown_seconds")
+    for name in (
+        "port",
+        "requests_per_minute",
+        "answers_per_minute",
+        "shutdown_seconds",
+        "postgres_lock_milliseconds",
+        "postgres_statement_milliseconds",
+        "postgres_idle_milliseconds",
+    )
 )
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 

@@ -249,14 +249,21 @@ class DataTransfer(_Service):
             yield some
 
     def import_file(
-        self, file: BinaryIO, *, user_id: str, progress: data.OnProgress | None = None
+        self,
+        file: BinaryIO,
+        *,
+        user_id: str,
+        progress: data.OnProgress | None = None,
+        restore_deleted: bool = False,
     ) -> Imported:
         async def chunks() -> AsyncIterator[bytes]:
             while chunk := await asyncio.to_thread(file.read, _CHUNK):
                 yield chunk
 
         async def finish() -> Imported:
-            return await self._service.import_file(chunks(), user_id=user_id, progress=progress)
+            return await self._service.import_file(
+                chunks(), user_id=user_id, progress=progress, restore_deleted=restore_deleted
+            )
 
         return self._loop.wait(finish)
 
@@ -266,6 +273,7 @@ class DataTransfer(_Service):
 class Keys(_Service):
     create_key = _blocking(api_keys.Keys.create_key)
     issue_key = _blocking(api_keys.Keys.issue_key)
+    rotate_key = _blocking(api_keys.Keys.rotate_key)
     find_key = _blocking(api_keys.Keys.find_key)
     has_keys = _blocking(api_keys.Keys.has_keys)
     list_keys = _blocking(api_keys.Keys.list_keys)

@@ -235,9 +235,16 @@ class SqliteBulkWriter:
         """Insert directly, without the view's trigger that checks for duplicates."""
         ((last,),) = self.execute("select coalesce(max(doc), 0) from documents")
         self._insert("documents", (row[:-1] for row in rows), without="terms")
+        numbered = [*enumerate((row[-1] for row in rows), last + 1)]
         self._connection.executemany(
-            "insert into document_terms (rowid, terms) values (?, ?)",
-            ((doc, row[-1]) for doc, row in enumerate(rows, last + 1)),
+            "insert into document_words (doc, prefix, words) values (?, ?, ?)",
+            (
+                (doc, terms[:13], f" {terms}".replace(f" {terms[:13]}", " "))
+                for doc, terms in numbered
+            ),
+        )
+        self._connection.executemany(
+            "insert into document_terms (rowid, terms) values (?, ?)", numbered
         )
 
     def _insert(self, table: str, rows: Iterable[Row], *, without: str = "") -> None:

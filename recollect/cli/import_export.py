@@ -47,6 +47,11 @@ def add_commands(commands: Commands) -> None:
     importing.add_argument(
         "file", metavar="FILE", help="a file, a ZIP archive, or - for standard input"
     )
+    importing.add_argument(
+        "--restore-deleted",
+        action="store_true",
+        help="import also conversations that were deleted here",
+    )
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
@@ -98,7 +103,11 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         done = Imported()
         async with Recollect.open(settings=settings) as engine:
             if options.file == _STDIO:
-                return await engine.data.import_file(_standard_input(), user_id=options.user)
+                return await engine.data.import_file(
+                    _standard_input(),
+                    user_id=options.user,
+                    restore_deleted=options.restore_deleted,
+                )
             with progress_bar() as show:
                 before = 0
 
@@ -107,7 +116,10 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
 
                 for part in parts:
                     done += await engine.data.import_file(
-                        _chunks(part), user_id=options.user, progress=show_part
+                        _chunks(part),
+                        user_id=options.user,
+                        progress=show_part,
+                        restore_deleted=options.restore_deleted,
                     )
                     before += part.size
         return done
@@ -131,7 +143,7 @@ def _report(done: Imported) -> int:
     """Print the result and return the exit status: 1 if something could not be imported."""
     print(f"Imported: {_format_counts(done.imported)}.")
     if done.skipped != Counts():
-        print(f"Already there: {_format_counts(done.skipped)}.")
+        print(f"Already there, or deleted here: {_format_counts(done.skipped)}.")
     for failure in done.failed[:_MAX_SHOWN_FAILURES]:
         print(f"recollect: {failure.where}: {failure.reason}", file=sys.stderr)
     if done.failures > _MAX_SHOWN_FAILURES:

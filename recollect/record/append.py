@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from recollect.core import tokens
-from recollect.core.errors import InvalidInput
+from recollect.core.errors import InvalidInput, NotFound
 from recollect.core.ids import canonical_id, new_id
 from recollect.core.policy import Policy, find_policy
 from recollect.core.turns import turns_back
@@ -115,8 +115,8 @@ def append(
 ) -> tuple[Sequence[Row], AfterCommit]:
     """Store a batch, apply the policy's retention, and enqueue the jobs that are now due."""
     request = IdempotentRequest.of(conversation_id, idempotency_key, batch.body())
-    if request:
-        conversations.lock(run, conversation_id)
+    if request and not conversations.lock(run, conversation_id):
+        raise NotFound("There is no such conversation.")
     if (first := idempotency.find_result(run, request)) is not None:
         return messages.find_rows(run, first), AfterCommit(conversation_id)
     progress, rows = _store(run, conversation_id, batch, user_id, enqueuer.policies)

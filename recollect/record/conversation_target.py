@@ -56,9 +56,9 @@ class ConversationTarget:
         """Lock the conversation, or the user if the conversation may have to be created."""
         if self.conversation_id is not None:
             lock_conversation(run, self.conversation_id)
-        elif id := self._find(run, user_id):
-            conversations.lock(run, id)
-        else:
+            return
+        id = self._find(run, user_id)
+        if id is None or not conversations.lock(run, id):  # it may be deleted by now
             conversations.lock_user(run, now=now)
 
     def resolve(self, run: Run, user_id: str, *, now: datetime) -> str:

@@ -19,8 +19,9 @@ from recollect.core.validation import check_choice, check_flag, check_size, chec
 from recollect.record.append import AfterCommit, append, check_pins
 from recollect.record.conversation_target import ConversationTarget
 from recollect.record.services import WriteService
-from recollect.store import conversations, jobs, messages, usage
+from recollect.store import conversations, idempotency, jobs, messages, usage
 from recollect.store.database import Run
+from recollect.store.idempotency import IdempotentRequest
 
 
 class Messages(WriteService):
@@ -52,8 +53,10 @@ class Messages(WriteService):
         messages with that key raise IdempotencyConflict. A key belongs to one conversation.
         """
         batch = await self._prepare_batch(messages, now=self._clock())
-        target = None
+        target = created_by = None
         if create_missing:
+            scope = idempotency.external_scope(conversation_id)
+            created_by = IdempotentRequest.of(scope, idempotency_key, batch.body())
             new = self._new_conversation(user_id, external_id=conversation_id, policy=policy)
             target = ConversationTarget(new=new)
 
@@ -71,7 +74,10 @@ class Messages(WriteService):
             except NotFound:
                 if target is None:
                     raise
-            return append_batch(run, target.find_or_create(run, user_id, now=batch.now))
+            id = target.find_or_create(run, user_id, now=batch.now)
+            # Looked up last, because a deletion may be committed until then: raises NotFound.
+            idempotency.find_result(run, created_by)
+            return append_batch(run, id)
 
         return [Message.from_row(row) for row in await self._write_messages(add, user_id)]
 

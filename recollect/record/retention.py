@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from recollect.core.policy import Policy, Retention
 from recollect.core.types import Deleted
-from recollect.store import conversations, jobs, messages
+from recollect.store import conversations, idempotency, jobs, messages
 from recollect.store.database import Database, Run
 
 _SWEEP_BATCH = 500
+_KEEP_RETIRED_KEYS = timedelta(days=1)
+"""Idempotency keys of deleted conversations: a retry comes within minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ def expire(
 
 async def sweep(database: Database, policies: Mapping[str, Policy], *, now: datetime) -> Expired:
     """Apply the retention of every policy to the conversations of all users."""
+    delete_keys = partial(idempotency.delete_retired, before=now - _KEEP_RETIRED_KEYS)
+    await database.system(delete_keys)
     total = Expired()
     for policy in policies.values():
         if (retention := policy.retention) is None:

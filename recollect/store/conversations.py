@@ -10,7 +10,7 @@ from recollect.core.ids import canonical_id
 from recollect.core.types import Conversation, Deleted, utc_text
 from recollect.core.validation import is_external_id
 from recollect.language.normalize import fold
-from recollect.store import memories, search_index
+from recollect.store import idempotency, memories, search_index
 from recollect.store.database import MAX_ID, MAX_TIME, MIN_ID, Run, require_row
 
 T = TypeVar("T")
@@ -63,10 +63,13 @@ def find(run: Run, conversation_id: str) -> Conversation | None:
     return Conversation.from_first(run("get_conversation", id=conversation_id))
 
 
-def lock(run: Run, conversation_id: str) -> None:
-    """Block other writes to the conversation until the transaction ends."""
-    if id := canonical_id(conversation_id):
-        run("lock_conversation", id=id)
+def lock(run: Run, conversation_id: str) -> bool:
+    """Block other writes to the conversation until the transaction ends.
+
+    Return False if there is none, perhaps since it was deleted while this waited.
+    """
+    id = canonical_id(conversation_id)
+    return bool(id and run("lock_conversation", id=id))
 
 
 def lock_user(run: Run, *, now: datetime) -> None:
@@ -153,8 +156,28 @@ def clear_topic(run: Run, conversation_id: str, *, now: datetime) -> None:
 def delete(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
     (counts,) = run("count_conversation_rows", id=conversation_id)
     derived = memories.unlink_conversation(run, conversation_id, now=now)
-    run("delete_conversation", id=conversation_id)
+    idempotency.retire(run, conversation_id, now=now)
+    if run("delete_conversation", id=conversation_id):
+        insert_tombstone(run, conversation_id, created_at=utc_text(now))
     return Deleted(**counts) + derived
+
+
+def insert_tombstone(run: Run, conversation_id: str, *, created_at: str) -> bool:
+    """Record that a conversation was deleted, so that an older export does not restore it.
+
+    Return False if there is a tombstone already, or a conversation with this id.
+    """
+    return bool(run("insert_conversation_tombstone", id=conversation_id, created_at=created_at))
+
+
+def deleted_at(run: Run, conversation_id: str) -> datetime | None:
+    """Return when a conversation was deleted, or None."""
+    rows = run("get_conversation_tombstone", id=conversation_id)
+    return datetime.fromisoformat(rows[0]["created_at"]) if rows else None
+
+
+def delete_tombstone(run: Run, conversation_id: str) -> None:
+    run("delete_conversation_tombstone", id=conversation_id)
 
 
 def _search_text(conversation: Conversation) -> str:

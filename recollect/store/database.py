@@ -12,6 +12,7 @@ vectors as `array("f")`.
 
 from array import array
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar
 
 from recollect.core.errors import NotFound
@@ -24,6 +25,20 @@ MIN_ID = "00000000-0000-0000-0000-000000000000"
 """Sorts before all ids, so that a first page needs no statement of its own."""
 MAX_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 MAX_TIME = "9999-12-31T23:59:59.999999Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """The limits of a PostgreSQL transaction, in milliseconds; 0 leaves the server's own."""
+
+    lock: int
+    """Waiting for another transaction."""
+    statement: int
+    idle: int
+    """Doing nothing inside a transaction, because the process hangs."""
+
+
+DEFAULT_TIMEOUTS = Timeouts(lock=5_000, statement=60_000, idle=60_000)
 
 
 class Run(Protocol):

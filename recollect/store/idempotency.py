@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.core.errors import IdempotencyConflict
+from recollect.core.errors import IdempotencyConflict, NotFound
 from recollect.core.types import Json, utc_text
 from recollect.core.validation import check_idempotency_key
 from recollect.store.database import Run
@@ -60,12 +60,18 @@ def store_result(
 
 
 def find_result(run: Run, request: IdempotentRequest | None) -> Sequence[str] | None:
-    """Return the result of the first request, or None. Raises IdempotencyConflict."""
+    """Return the result of the first request, or None.
+
+    Raises IdempotencyConflict for another body, and NotFound if the conversation of the result was
+    deleted.
+    """
     if request is None:
         return None
     rows = run("get_idempotency_key", scope=request.scope, key=request.key)
     if not rows:
         return None
+    if rows[0]["result"] is None:
+        raise NotFound("The result of this request was deleted since.")
     if rows[0]["body_hash"] != request.body_hash:
         raise IdempotencyConflict
     result: list[str] = json.loads(rows[0]["result"])
@@ -75,3 +81,18 @@ def find_result(run: Run, request: IdempotentRequest | None) -> Sequence[str] | 
 def replace_result(run: Run, request: IdempotentRequest, result: Sequence[str]) -> None:
     """Replace the result for later retries."""
     run("update_idempotency_key", scope=request.scope, key=request.key, result=json.dumps(result))
+
+
+def retire(run: Run, conversation_id: str, *, now: datetime) -> None:
+    """Keep the keys of a conversation that is about to be deleted, so that no retry restores it."""
+    for query in ("retire_idempotency_keys", "retire_appended_keys"):
+        run(query, conversation_id=conversation_id, now=utc_text(now))
+
+
+def external_scope(external_id: str) -> str:
+    """The scope in which an append looks that may create the conversation of a caller's key."""
+    return f"external:{external_id}"
+
+
+def delete_retired(run: Run, *, before: datetime) -> None:
+    run("delete_retired_idempotency_keys", before=utc_text(before))

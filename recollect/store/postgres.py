@@ -11,6 +11,10 @@ Retries: a transaction that fails by a deadlock or a serialization failure runs 
 If the connection is lost during the commit, the outcome is unknown: the caller gets Unavailable,
 and a retry with the same idempotency key finds out.
 
+Waiting: locks, statements and idle transactions have timeouts. At most a third of the connections
+is used for one conversation (or for the lock of one user), so that a locked one does not block
+others. A call that has waited ten seconds for a thread is refused.
+
 Failover: if the URL names several hosts, connections go to the one that accepts writes. After a
 failover, new connections find the new primary, and requests wait for that as for a restart.
 Sessions that have become read-only, behind a proxy or on a full disk, are replaced. A default of
@@ -24,10 +28,11 @@ import logging
 import random
 import time
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TypeVar
 
 import psycopg
@@ -48,10 +53,11 @@ from recollect.core.errors import (
     Unavailable,
 )
 from recollect.core.types import Row, utc_text
-from recollect.store.database import Run, SqlValue
+from recollect.store.database import DEFAULT_TIMEOUTS, Run, SqlValue, Timeouts
+from recollect.store.lock_limit import Crowded, LockLimit, Ticket
 from recollect.store.migrations import known_migrations, pending_migrations
 from recollect.store.partitions import check_parts, partition_tables
-from recollect.store.queries import load_queries, percent_parameters
+from recollect.store.queries import Queries, load_queries, percent_parameters
 
 logger = logging.getLogger(__name__)
 
@@ -59,8 +65,11 @@ T = TypeVar("T")
 Connection = psycopg.Connection[Any]
 
 _POOL_SIZE = 10
+_LOCK_SHARE = 3
+"""One part of so many of the connections may use the same lock."""
 _MAX_QUEUE = 10_000
 _POOL_TIMEOUT_SECONDS = 10.0
+_QUEUE_TIMEOUT_SECONDS = 10.0
 _ATTEMPTS = 5
 _MAX_PAUSE_SECONDS = 0.05
 _MIGRATION_LOCK = 0x7265636F  # "reco"
@@ -74,6 +83,11 @@ _CONNECTION_DEFAULTS = {
     "tcp_user_timeout": "20000",  # milliseconds
 }
 """An unreachable host is detected within half a minute, also during a query."""
+_CONVERSATION_LOCKS = frozenset({"lock_conversation", "advance_conversation"})
+_USER_LOCKS = frozenset({"lock_user", "lock_memories"})
+"""Queries that wait for other transactions of the conversation, or of the user."""
+_UNBOUNDED = frozenset({"delete_conversation", "delete_user"})
+"""Queries without a statement timeout: they cascade to any number of rows."""
 _RETRYABLE_ERRORS = (pg.DeadlockDetected, pg.SerializationFailure)
 
 _ROLES = """
@@ -136,8 +150,12 @@ class _AsVector(Dumper):
 class PostgresDatabase:
     dialect = "postgres"
 
-    def __init__(self, url: str, *, pool_size: int = _POOL_SIZE) -> None:
+    def __init__(
+        self, url: str, *, pool_size: int = _POOL_SIZE, timeouts: Timeouts = DEFAULT_TIMEOUTS
+    ) -> None:
         self._url = connection_string(url)
+        self._timeouts = timeouts
+        self._locks = LockLimit(max(1, pool_size // _LOCK_SHARE))
         self._queries = load_queries("postgres", percent_parameters)
         self._pool = ConnectionPool[Connection](
             self._url,
@@ -146,7 +164,7 @@ class PostgresDatabase:
             timeout=_POOL_TIMEOUT_SECONDS,
             reconnect_timeout=2.0,  # else it backs off for minutes after the server is back
             kwargs={"row_factory": dict_row},
-            configure=configure_session,
+            configure=self._configure,
             open=False,
         )
         self._threads = ThreadPoolExecutor(pool_size, "recollect-postgres")
@@ -154,8 +172,8 @@ class PostgresDatabase:
         self._closed = False
 
     @classmethod
-    async def open(cls, url: str) -> "PostgresDatabase":
-        database = cls(url)
+    async def open(cls, url: str, *, timeouts: Timeouts = DEFAULT_TIMEOUTS) -> "PostgresDatabase":
+        database = cls(url, timeouts=timeouts)
         await asyncio.to_thread(_migrate, database._url)
         await asyncio.to_thread(database._pool.open)
         return database
@@ -165,13 +183,13 @@ class PostgresDatabase:
         return self._queue_size
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
-        return await self._in_thread(lambda: self._transact(fn, user_id, read_only=True))
+        return await self._in_transaction(fn, user_id, read_only=True)
 
     async def write(self, fn: Callable[[Run], T], *, user_id: str) -> T:
-        return await self._in_thread(lambda: self._transact(fn, user_id, read_only=False))
+        return await self._in_transaction(fn, user_id, read_only=False)
 
     async def system(self, fn: Callable[[Run], T], *, read_only: bool = False) -> T:
-        return await self._in_thread(lambda: self._transact(fn, None, read_only=read_only))
+        return await self._in_transaction(fn, None, read_only=read_only)
 
     async def prepare_vectors(self, model: str, dimensions: int) -> bool:
         return await self._in_thread(lambda: _index_vectors(self._url, model, dimensions))
@@ -185,26 +203,69 @@ class PostgresDatabase:
         await asyncio.to_thread(self._threads.shutdown)
         await asyncio.to_thread(self._pool.close)
 
+    def _configure(self, connection: Connection) -> None:
+        configure_session(connection)
+        for name, milliseconds in (
+            ("lock_timeout", self._timeouts.lock),
+            ("statement_timeout", self._timeouts.statement),
+            ("idle_in_transaction_session_timeout", self._timeouts.idle),
+        ):
+            if milliseconds:
+                connection.execute("select set_config(%s, %s, false)", (name, str(milliseconds)))
+        connection.commit()
+
+    async def _in_transaction(
+        self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool
+    ) -> T:
+        ticket = Ticket()
+
+        def work() -> T:
+            with self._locks.running(ticket):
+                return self._transact(fn, user_id, ticket, read_only=read_only)
+
+        try:
+            while True:
+                try:
+                    return await self._in_thread(work)
+                except Crowded:
+                    seconds = self._timeouts.lock / 1000 or _QUEUE_TIMEOUT_SECONDS
+                    await self._locks.wait(ticket, seconds=seconds)
+        except BaseException:
+            self._locks.abandon(ticket)
+            raise
+
     async def _in_thread(self, work: Callable[[], T]) -> T:
+        """Call a function in a thread. Raises Overloaded if none is free in time."""
+        result = self._submit(work)
+        wrapped = asyncio.wrap_future(result)
+        self._queue_size += 1
+        try:
+            if self._queue_size > self._pool.max_size:  # it has to wait
+                await asyncio.wait([wrapped], timeout=_QUEUE_TIMEOUT_SECONDS)
+                if result.cancel():  # it has not started
+                    raise Overloaded
+            return await wrapped
+        finally:
+            wrapped.cancel()
+            self._queue_size -= 1
+
+    def _submit(self, work: Callable[[], T]) -> Future[T]:
         if self._closed:
             raise Unavailable("The database is closed.")
         if self._queue_size >= _MAX_QUEUE:
             raise Overloaded
         try:
-            result = self._threads.submit(work)
+            return self._threads.submit(work)
         except RuntimeError as error:  # closed meanwhile by another thread
             raise Unavailable("The database is closed.") from error
-        self._queue_size += 1
-        try:
-            return await asyncio.wrap_future(result)
-        finally:
-            self._queue_size -= 1
 
-    def _transact(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
+    def _transact(
+        self, fn: Callable[[Run], T], user_id: str | None, ticket: Ticket, *, read_only: bool
+    ) -> T:
         with map_errors():
             for attempt in range(1, _ATTEMPTS):
                 try:
-                    return self._try(fn, user_id, read_only=read_only)
+                    return self._try(fn, user_id, ticket, read_only=read_only)
                 except _RETRYABLE_ERRORS:
                     # random, so that the same transactions do not collide again
                     time.sleep(random.uniform(0, _MAX_PAUSE_SECONDS) * attempt)  # noqa: S311
@@ -213,41 +274,74 @@ class PostgresDatabase:
                 except _BecameReadOnly:
                     self._pool.drain()  # the other sessions are read-only too
                     break  # one more attempt: more would only be load
-            return self._try(fn, user_id, read_only=read_only)
+            return self._try(fn, user_id, ticket, read_only=read_only)
 
-    def _try(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
+    def _try(
+        self, fn: Callable[[Run], T], user_id: str | None, ticket: Ticket, *, read_only: bool
+    ) -> T:
+        enter = partial(self._locks.enter, ticket=ticket)
         with self._pool.connection() as connection:
             connection.read_only = read_only or None
             connection.isolation_level = (
                 IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED
             )
             try:  # the first statement begins the transaction, the pool's `with` commits it
-                return fn(self._run_as(connection, user_id))
-            except psycopg.OperationalError as error:
-                if connection.closed:
-                    raise _LostBeforeCommit(*error.args) from error
-                raise
+                return fn(_Transaction(connection, self._queries, user_id, enter))
             except pg.ReadOnlySqlTransaction as error:
                 if read_only:
                     raise
                 raise _BecameReadOnly(*error.args) from error
+            except psycopg.Error as error:
+                if connection.closed:
+                    raise _LostBeforeCommit(*error.args) from error
+                raise
 
-    def _run_as(self, connection: Connection, user_id: str | None) -> Run:
-        fixed: dict[str, SqlValue] = {}
-        if user_id is None:
-            statements = self._queries.system
-            connection.execute("set local role recollect_system")
+
+class _Transaction:
+    """Runs named queries in a transaction, which the first of them begins.
+
+    `enter` is called before a query that waits for a lock; its exception costs no round trip.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        queries: Queries,
+        user_id: str | None,
+        enter: Callable[[Hashable], None],
+    ) -> None:
+        self.connection = connection
+        self._statements = queries.system if user_id is None else queries.user
+        self._user_id = user_id
+        self._enter = enter
+        self._has_begun = False
+
+    def __call__(self, query: str, /, **params: SqlValue) -> list[Row]:
+        if query in _CONVERSATION_LOCKS:
+            self._enter((self._user_id, params["id"]))
+        elif query in _USER_LOCKS:
+            self._enter((self._user_id, None))
+        if not self._has_begun:
+            self._begin()
+        if query in _UNBOUNDED:
+            self.connection.execute("set local statement_timeout = 0")
+        if self._user_id is not None:
+            params["user_id"] = self._user_id
+        cursor = self.connection.execute(self._statements[query], params)
+        has_rows = cursor.rownumber is not None  # cheaper than its `description`
+        return cursor.fetchall() if has_rows else []
+
+    def _begin(self) -> None:
+        self._has_begun = True
+        if self._user_id is None:
+            # Background work over all users may take long.
+            self.connection.execute(
+                "set local role recollect_system; set local statement_timeout = 0"
+            )
         else:
-            statements = self._queries.user
-            fixed["user_id"] = user_id
-            connection.execute("select set_config('recollect.user_id', %s, true)", (user_id,))
-
-        def run(query: str, /, **params: SqlValue) -> list[Row]:
-            cursor = connection.execute(statements[query], params | fixed)
-            has_rows = cursor.rownumber is not None  # cheaper than its `description`
-            return cursor.fetchall() if has_rows else []
-
-        return run
+            self.connection.execute(
+                "select set_config('recollect.user_id', %s, true)", (self._user_id,)
+            )
 
 
 def create_partitioned(url: str, parts: int) -> None:
@@ -464,6 +558,10 @@ def map_errors() -> Iterator[None]:
         raise NotFound("It refers to something that does not exist.") from error
     except pg.ProgramLimitExceeded as error:
         raise TooLarge(f"PostgreSQL cannot hold this much: {error}") from error
+    except pg.LockNotAvailable as error:
+        raise Overloaded("Other requests hold a lock that this one needs.") from error
+    except pg.QueryCanceled as error:
+        raise Unavailable(f"PostgreSQL stopped a statement: {error}") from error
     except _BecameReadOnly as error:
         raise Unavailable(f"PostgreSQL is read-only at the moment: {error}") from error
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:

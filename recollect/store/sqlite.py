@@ -10,11 +10,16 @@ Reads: a pool of threads with their own connections reads the last committed sta
 process may write to the same file: `begin immediate` waits for it, up to the busy timeout.
 
 A database in memory has only the write connection, so its reads are queued as well.
+
+After a deletion, an `Eraser` removes its traces from the files: after a small one before the caller
+is resumed, unless that would take more than a tenth of the writer's time.
+
+Every transaction checks that the path still names the open file.
 """
 
 import asyncio
-import os
 import queue
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -42,6 +47,8 @@ from recollect.core.types import Row, utc_text
 from recollect.store.database import Run, SqlValue
 from recollect.store.migrations import known_migrations, pending_migrations
 from recollect.store.queries import load_queries
+from recollect.store.sqlite_erasure import Eraser
+from recollect.store.sqlite_file import OpenFiles, create_file
 
 T = TypeVar("T")
 
@@ -50,6 +57,8 @@ _BUSY_TIMEOUT_MS = 30_000
 _READERS = 4
 _MAX_BATCH = 256
 _MAX_QUEUE = 10_000
+_DELETION = re.compile(r"delete from (?!jobs\b|embedders\b|embedding_progress\b)")
+"""Statements that delete text."""
 
 _UNIQUE_VIOLATIONS = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
 
@@ -82,7 +91,9 @@ class _Session:
     def __init__(self, path: str) -> None:
         self._queries = load_queries("sqlite")
         self._columns: dict[str, tuple[str, ...]] = {}
+        self._deletions = _deletions()
         self.connection = connect(path)
+        self.eraser = Eraser(self.connection, busy_timeout_ms=_BUSY_TIMEOUT_MS)
 
     def run_as(self, user_id: str | None) -> Run:
         statements = self._queries.system if user_id is None else self._queries.user
@@ -90,7 +101,10 @@ class _Session:
         def run(query: str, /, **params: SqlValue) -> list[Row]:
             if user_id is not None:
                 params["user_id"] = user_id
-            return self._execute(query, statements[query], params)
+            rows = self._execute(query, statements[query], params)
+            if query in self._deletions and self.connection.changes():
+                self.eraser.is_needed = True
+            return rows
 
         return run
 
@@ -115,6 +129,7 @@ class SqliteDatabase:
         self._writer: threading.Thread | None = None
         self._close_lock = threading.Lock()
         self._write_session: _Session
+        self._files = OpenFiles({})
         self._read_sessions: queue.LifoQueue[_Session] = queue.LifoQueue()
         self._read_threads: ThreadPoolExecutor | None = None
         self._pending_reads = 0
@@ -159,7 +174,7 @@ class SqliteDatabase:
 
     def _start(self) -> None:
         if self._path != MEMORY:
-            _create_file(Path(self._path))
+            create_file(Path(self._path))
         self._write_session = _Session(self._path)
         try:
             _migrate(self._write_session.connection)
@@ -167,6 +182,7 @@ class SqliteDatabase:
             self._write_session.connection.close()
             raise
         if self._path != MEMORY:
+            self._files = OpenFiles.of(self._path)
             for _ in range(_READERS):
                 session = _Session(self._path)
                 session.connection.pragma("query_only", True)
@@ -179,6 +195,7 @@ class SqliteDatabase:
 
     def _stop(self, writer: threading.Thread) -> None:
         writer.join()
+        self._write_session.eraser.finish()
         if self._read_threads is not None:
             self._read_threads.shutdown()
             while not self._read_sessions.empty():
@@ -205,6 +222,7 @@ class SqliteDatabase:
     def _read_snapshot(self, fn: Callable[[Run], T], user_id: str | None) -> T:
         session = self._read_sessions.get()
         try:
+            self._files.check()
             session.connection.execute("begin")
             try:
                 return fn(session.run_as(user_id))
@@ -228,7 +246,7 @@ class SqliteDatabase:
         return result
 
     def _write_loop(self) -> None:
-        while (task := self._tasks.get()) is not None:
+        while (task := self._next_task()) is not None:
             batch = [task]
             while len(batch) < _MAX_BATCH and not self._tasks.empty():
                 if (task := self._tasks.get()) is None:
@@ -240,10 +258,22 @@ class SqliteDatabase:
             except Exception as error:  # noqa: BLE001  passed on to every caller
                 for task in batch:
                     task.error = task.error or error
+            self._write_session.eraser.step()
             self._resolve(batch)
+
+    def _next_task(self) -> _Task | None:
+        """Wait for a task, and do meanwhile what deletions have left to do."""
+        eraser = self._write_session.eraser
+        while eraser.is_needed:
+            try:
+                return self._tasks.get(block=eraser.pause > 0, timeout=eraser.pause)
+            except queue.Empty:
+                eraser.step()
+        return self._tasks.get()
 
     def _commit(self, batch: list[_Task]) -> None:
         connection = self._write_session.connection
+        self._files.check()
         connection.execute("begin immediate")
         try:
             for task in batch:
@@ -260,6 +290,7 @@ class SqliteDatabase:
         finally:
             if connection.in_transaction:
                 connection.execute("rollback")
+        self._files.check()
 
     def _resolve(self, batch: list[_Task]) -> None:
         """Resume the callers, with one call per event loop."""
@@ -273,6 +304,18 @@ class SqliteDatabase:
                 loop.call_soon_threadsafe(_set_results, tasks)
 
 
+@cache
+def _deletions() -> frozenset[str]:
+    """Return the names of the queries that delete text."""
+    queries = load_queries("sqlite")
+    return frozenset(
+        name
+        for statements in (queries.user, queries.system)
+        for name, statement in statements.items()
+        if _DELETION.match(statement)
+    )
+
+
 def _set_results(batch: list[_Task]) -> None:
     for task in batch:
         if task.future.done():  # the caller was cancelled; its writes are committed
@@ -283,17 +326,6 @@ def _set_results(batch: list[_Task]) -> None:
             task.future.set_exception(task.error)
 
 
-def _create_file(path: Path) -> None:
-    """Create a file that only its owner can read. Its WAL inherits the mode."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    except OSError as error:
-        parent = path.parent
-        reason = error.strerror if parent.is_dir() else f"{parent} is not a directory"
-        raise Misconfigured(f"The database {path} cannot be written: {reason}.") from error
-
-
 def connect(path: str) -> apsw.Connection:
     connection = apsw.Connection(path)
     connection.set_busy_timeout(_BUSY_TIMEOUT_MS)
@@ -302,6 +334,7 @@ def connect(path: str) -> apsw.Connection:
     connection.enable_load_extension(False)
     _use_wal(connection)
     connection.pragma("synchronous", "full")
+    connection.pragma("secure_delete", True)
     connection.pragma("foreign_keys", True)
     return connection
 

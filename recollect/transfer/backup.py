@@ -1,13 +1,14 @@
 """Online backup of a SQLite database.
 
-SQLite's backup copies page by page from one snapshot, which the write-ahead log keeps: it never
-restarts because of concurrent writes, and writers do not wait for it. The copy gets its name after
-it is complete, checked and on disk.
+`vacuum into` writes the rows of one snapshot into a new file, so that the copy has no free pages
+and nothing of deleted rows. The write-ahead log keeps the snapshot: writers do not wait. The copy
+gets its name after it is complete, checked and on disk.
 """
 
 import os
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -16,11 +17,12 @@ from recollect.core.errors import Conflict, CorruptStore, Misconfigured
 from recollect.core.files import atomic_write
 from recollect.store.sqlite import map_error
 
-_STEP_PAGES = 1_000
+_STEPS = 10_000
+"""Steps of SQLite's virtual machine between two reports."""
 _BUSY_TIMEOUT_MS = 30_000
 
 OnBackupProgress = Callable[[int, int], None]
-"""Called with the number of copied pages and of all pages."""
+"""Called with the number of written bytes and of all bytes, which is an estimate."""
 
 
 def back_up(
@@ -76,21 +78,28 @@ def _remove_logs(path: Path) -> None:
 
 def _copy(path: Path, temporary: Path, report: OnBackupProgress | None) -> None:
     try:
-        with (
-            closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as source,
-            closing(apsw.Connection(str(temporary))) as target,
-        ):
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as source:
             source.set_busy_timeout(_BUSY_TIMEOUT_MS)
-            source.execute("begin")
-            source.execute("select 1 from sqlite_schema").fetchall()  # takes the snapshot
-            with target.backup("main", source, "main") as backup:
-                while not backup.done:
-                    backup.step(_STEP_PAGES)
-                    if report is not None:
-                        report(backup.page_count - backup.remaining, backup.page_count)
-            target.pragma("journal_mode", "delete")  # a single file without a log
+            if report is not None:
+                watch = partial(_report, report, temporary, _used_bytes(source))
+                source.set_progress_handler(watch, _STEPS)
+            source.execute("vacuum into ?", (str(temporary),))
     except apsw.Error as error:
         raise map_error(error, str(path)) from error
+
+
+def _used_bytes(connection: apsw.Connection) -> int:
+    """Return the size of the database without its free pages."""
+    pages, free, size = (
+        int(str(connection.pragma(name))) for name in ("page_count", "freelist_count", "page_size")
+    )
+    return (pages - free) * size
+
+
+def _report(report: OnBackupProgress, temporary: Path, total: int) -> bool:
+    """Called by SQLite during the copy. A true result would interrupt it."""
+    report(temporary.stat().st_size, total)
+    return False
 
 
 def _check(copy: Path) -> None:

@@ -190,9 +190,17 @@ def _memory_events(run: Run, memory_id: str, after_id: str) -> tuple[list[str], 
 def _tombstones(run: Run, *, after_id: str = MIN_ID) -> ExportPage:
     rows = run("export_tombstones", after_id=after_id, limit=_PAGE_ROWS)
     if not rows:
-        return _model_calls(run)
+        return _conversation_tombstones(run)
     lines = [_line("tombstone", _plain(row)) for row in rows]
     return ExportPage(lines, partial(_tombstones, after_id=rows[-1]["id"]))
+
+
+def _conversation_tombstones(run: Run, *, after_id: str = MIN_ID) -> ExportPage:
+    rows = run("export_conversation_tombstones", after_id=after_id, limit=_PAGE_ROWS)
+    if not rows:
+        return _model_calls(run)
+    lines = [_line("conversation_tombstone", _plain(row)) for row in rows]
+    return ExportPage(lines, partial(_conversation_tombstones, after_id=rows[-1]["id"]))
 
 
 def _model_calls(run: Run, *, after_id: str = MIN_ID) -> ExportPage:

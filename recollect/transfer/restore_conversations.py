@@ -1,7 +1,8 @@
 """Stores an imported conversation in one transaction.
 
 Existing rows are kept. If the conversation has new messages, they are appended, and only then the
-superseded messages follow the file. Messages that were deleted here do not come back.
+superseded messages follow the file. Messages that were deleted here do not come back, nor does a
+conversation that was deleted here after its last change in the file, unless that is asked for.
 """
 
 from collections.abc import Sequence
@@ -21,13 +22,25 @@ from recollect.transfer.types import Columns, ConversationRows, Counts, Imported
 
 
 def restore_conversation(
-    run: Run, given: ConversationRows, *, enqueuer: JobEnqueuer, now: datetime
+    run: Run,
+    given: ConversationRows,
+    *,
+    enqueuer: JobEnqueuer,
+    restore_deleted: bool,
+    now: datetime,
 ) -> Imported:
     row = given.conversation
     if row["kind"] == "history" and conversations.find_history(run) not in (None, given.id):
         raise InvalidInput("There is a turn history already, and only one can be kept.")
     if not _insert_conversation(run, row, given.messages):
         return _extend(run, given, enqueuer=enqueuer, now=now)
+    # Looked up after the insert, which waits for a concurrent deletion.
+    deleted_at = conversations.deleted_at(run, given.id)
+    if deleted_at is not None:
+        if not restore_deleted and deleted_at >= datetime.fromisoformat(row["updated_at"]):
+            run("delete_conversation", id=given.id)
+            return Imported(skipped=_counts(given, given.messages, with_conversation=True))
+        conversations.delete_tombstone(run, given.id)
     _insert_messages(run, given.id, given.messages)
     _insert_summaries(run, given)
     _insert_message_parts(run, given, given.messages)

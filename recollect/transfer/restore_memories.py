@@ -1,7 +1,8 @@
 """Stores an imported memory with its history in one transaction.
 
 A memory here takes precedence: an imported one of the same subject and attribute is stored as
-superseded by it. Memories that were deleted here do not come back.
+superseded by it. Memories that were deleted here do not come back, also not those that were deleted
+with their message or conversation.
 """
 
 from collections.abc import Mapping
@@ -28,6 +29,8 @@ def restore_memory(
     sources = {row["message_id"]: row["created_at"] for row in given.sources}
     message_ids = {*sources, given.memory.source_message_id} - {None}
     existing = {row["id"]: row for row in messages.find_rows(run, sorted(map(str, message_ids)))}
+    if not existing and _was_deleted_with_source(run, given.memory, has_messages=bool(message_ids)):
+        return skipped
     with_source = _with_existing_source(run, given.memory, existing)
     rival = memories.find_conflicting(run, with_source) if with_source.is_current else None
     memory = replace(with_source, valid_to=now, superseded_by=rival.id) if rival else with_source
@@ -52,11 +55,16 @@ def restore_memory(
 
 def restore_standalone(run: Run, given: StandaloneRows) -> Imported:
     tombstones = sum(bool(run("insert_tombstone", **row)) for row in given.tombstones)
+    tombstones += sum(
+        conversations.insert_tombstone(run, row["id"], created_at=row["created_at"])
+        for row in given.conversation_tombstones
+    )
+    given_tombstones = len(given.tombstones) + len(given.conversation_tombstones)
     calls = sum(bool(run("insert_model_call", estimated_in=0, **row)) for row in given.calls)
     return Imported(
         imported=Counts(tombstones=tombstones, model_calls=calls),
         skipped=Counts(
-            tombstones=len(given.tombstones) - tombstones, model_calls=len(given.calls) - calls
+            tombstones=given_tombstones - tombstones, model_calls=len(given.calls) - calls
         ),
     )
 
@@ -71,6 +79,20 @@ def _was_deleted(run: Run, memory: Memory) -> bool:
         tombstone.content_hash == hashed and tombstone.created_at >= memory.updated_at
         for tombstone in tombstones
     )
+
+
+def _was_deleted_with_source(run: Run, memory: Memory, *, has_messages: bool) -> bool:
+    """Return whether the conversation of a memory, or each message of it, was deleted here.
+
+    A conversation is imported with all its messages: one that is missing was deleted.
+    """
+    id = memory.source_conversation_id
+    if id is None:
+        return False
+    deleted_at = conversations.deleted_at(run, id)
+    if deleted_at is not None:
+        return deleted_at >= memory.updated_at
+    return has_messages and conversations.find(run, id) is not None
 
 
 def _with_existing_source(run: Run, memory: Memory, existing: Mapping[str, Row]) -> Memory:

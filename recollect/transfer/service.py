@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -41,11 +42,14 @@ logger = logging.getLogger(__name__)
 
 OnProgress = Callable[[int], None]
 """Called with the number of bytes that were read and stored."""
+_Restore = Callable[..., Imported]
+"""Called with `run` and the `unit` to store."""
 
 MAX_CONCURRENT_IMPORTS = 4
 """Per process: each import may hold a conversation of the maximum size in memory."""
 MAX_CONCURRENT_IMPORTS_PER_USER = 2
 _CONCURRENT_WRITES = 8
+_RETRY_SECONDS = (0.5, 1, 2, 4, 8)
 """Transactions that can share a commit, while other writers still get their turn."""
 
 
@@ -85,11 +89,18 @@ class DataTransfer(ServiceBase):
         yield last_line(count)
 
     async def import_file(
-        self, chunks: AsyncIterable[bytes], *, user_id: str, progress: OnProgress | None = None
+        self,
+        chunks: AsyncIterable[bytes],
+        *,
+        user_id: str,
+        progress: OnProgress | None = None,
+        restore_deleted: bool = False,
     ) -> Imported:
         """Store an export of Recollect, ChatGPT or Claude as data of this user.
 
         Each conversation is stored completely or not at all, and existing data is not duplicated.
+        A conversation that was deleted after its last change in the file is skipped, unless
+        `restore_deleted`.
         Raises InvalidInput for an unknown format, and BrokenFile for a file that is invalid or cut
         off: the part before that stays, and importing the file again continues from there. Raises
         Overloaded while too many imports are running.
@@ -102,12 +113,17 @@ class DataTransfer(ServiceBase):
             raise Overloaded("Too many files are being imported; try again later.")
         self._running[user_id] += 1
         try:
-            return await self._import(user_id, chunks, progress)
+            restore = partial(self._restore, restore_deleted=restore_deleted)
+            return await self._import(user_id, chunks, progress, restore)
         finally:
             self._running -= Counter({user_id: 1})  # also drops users at zero
 
     async def _import(
-        self, user_id: str, chunks: AsyncIterable[bytes], progress: OnProgress | None
+        self,
+        user_id: str,
+        chunks: AsyncIterable[bytes],
+        progress: OnProgress | None,
+        restore: _Restore,
     ) -> Imported:
         reader = FileReader(
             ImportOptions(
@@ -121,7 +137,7 @@ class DataTransfer(ServiceBase):
         size = 0
         async for chunk in chunks:
             results = await asyncio.to_thread(reader.feed, chunk)
-            total = await self._store_all(results, user_id, total)
+            total = await self._store_all(results, user_id, total, restore)
             _check_not_broken(reader, total)
             size += len(chunk)
             if progress:
@@ -131,22 +147,30 @@ class DataTransfer(ServiceBase):
         return total
 
     async def _store_all(
-        self, results: Sequence[ImportUnit | ImportFailure], user_id: str, total: Imported
+        self,
+        results: Sequence[ImportUnit | ImportFailure],
+        user_id: str,
+        total: Imported,
+        restore: _Restore,
     ) -> Imported:
         """Store one kind after the other: memories refer to messages."""
         for _, same_kind in groupby(results, key=_kind):
             pending = list(same_kind)
             for start in range(0, len(pending), _CONCURRENT_WRITES):
                 batch = pending[start : start + _CONCURRENT_WRITES]
-                stored = await asyncio.gather(*(self._store(result, user_id) for result in batch))
+                stored = await asyncio.gather(
+                    *(self._store(result, user_id, restore) for result in batch)
+                )
                 total = sum(stored, start=total)
         return total
 
-    async def _store(self, result: ImportUnit | ImportFailure, user_id: str) -> Imported:
+    async def _store(
+        self, result: ImportUnit | ImportFailure, user_id: str, restore: _Restore
+    ) -> Imported:
         if isinstance(result, ImportFailure):
             return _failed(result.where, result.reason)
         try:
-            stored = await self._write(partial(self._restore, unit=result), user_id)
+            stored = await self._write_patiently(partial(restore, unit=result), user_id)
         except (InvalidInput, NotFound, Conflict) as error:
             return _failed(result.where, error.message)
         except RecollectError as error:
@@ -157,12 +181,26 @@ class DataTransfer(ServiceBase):
         self._events.count("messages_stored", stored.imported.messages)
         return stored
 
-    def _restore(self, run: Run, unit: ImportUnit) -> Imported:
+    async def _write_patiently(self, fn: Callable[[Run], Imported], user_id: str) -> Imported:
+        """Try again while the database is overloaded: half an import is of no use."""
+        for seconds in _RETRY_SECONDS:
+            with suppress(Overloaded):
+                return await self._write(fn, user_id)
+            await asyncio.sleep(seconds)
+        return await self._write(fn, user_id)
+
+    def _restore(self, run: Run, *, unit: ImportUnit, restore_deleted: bool) -> Imported:
         now = self._clock()
         run("insert_user", now=utc_text(now))
         match unit.content:
             case ConversationRows() as conversation:
-                return restore_conversation(run, conversation, enqueuer=self._enqueuer, now=now)
+                return restore_conversation(
+                    run,
+                    conversation,
+                    enqueuer=self._enqueuer,
+                    restore_deleted=restore_deleted,
+                    now=now,
+                )
             case MemoryRows() as memory:
                 return restore_memory(
                     run,

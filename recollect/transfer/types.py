@@ -82,7 +82,12 @@ class StandaloneRows:
     """Rows that belong to no conversation or memory."""
 
     tombstones: Sequence[Columns] = ()
+    """Of memories."""
+    conversation_tombstones: Sequence[Columns] = ()
     calls: Sequence[Columns] = ()
+
+    def __len__(self) -> int:
+        return len(self.tombstones) + len(self.conversation_tombstones) + len(self.calls)
 
 
 @dataclass(frozen=True, slots=True)

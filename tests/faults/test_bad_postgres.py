@@ -9,6 +9,7 @@ import pytest
 from psycopg import sql
 
 from recollect import Misconfigured, Unavailable
+from recollect.cli import main
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
 
@@ -155,6 +156,25 @@ def test_role_that_may_not_create_tables(
     assert _tables(new_postgres) == 0
     _use(new_postgres)
     _use(url)  # a migrated database needs no more rights than these
+
+
+def test_vacuum_needs_the_owner(
+    postgres: PostgresServer, new_postgres: str, role: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _administer(postgres, "grant recollect_app, recollect_system to {role}", role, new_postgres)
+    url = _as(new_postgres, role)
+    _use(url)
+    assert main(["vacuum", "--database", url]) == 0
+    assert "statistics" not in capsys.readouterr().out
+
+    _administer(postgres, "alter database {database} owner to current_user", role, new_postgres)
+    assert main(["vacuum", "--database", url]) == 0
+    assert "statistics are not: that needs the owner" in capsys.readouterr().out
+
+    with psycopg.connect(new_postgres) as connection:
+        connection.execute("alter table messages owner to current_user")
+    assert main(["vacuum", "--database", url]) == 1
+    assert "Only the owner of the tables can vacuum them" in capsys.readouterr().err
 
 
 def test_read_only_server(postgres: PostgresServer, new_postgres: str) -> None:

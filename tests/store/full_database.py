@@ -125,6 +125,10 @@ def _live(memory: Recollect, user: str) -> None:
         MemoryIn(memory_type="fact", content="Has a cat."), user_id=user
     )
     memory.memories.delete_memory(memory_id=gone.id, user_id=user)
+    left = memory.conversations.create_conversation(
+        user_id=user, messages=[said("Never mind.")], idempotency_key="left"
+    )
+    memory.conversations.delete_conversation(conversation_id=left.id, user_id=user)
     memory.memories.request_extraction(conversation_id=chat.id, user_id=user)
 
 

@@ -1,11 +1,14 @@
 """A retry returns the first result; one key with two bodies is an error."""
 
 from collections.abc import Callable
+from functools import partial
+from io import BytesIO
 
 import pytest
 
-from recollect import IdempotencyConflict, InvalidInput, MessageIn
+from recollect import IdempotencyConflict, InvalidInput, Message, MessageIn, NotFound
 from recollect.sync import Recollect
+from tests.conftest import Clock
 
 HELLO = [MessageIn(role="user", content="hello"), MessageIn(role="assistant", content="hi")]
 
@@ -125,6 +128,57 @@ def test_retry_does_not_restore_deleted_messages(memory: Recollect) -> None:
         HELLO, conversation_id=chat.id, user_id="alice", idempotency_key="k"
     )
     assert again == first[1:]
+
+
+def test_retry_does_not_restore_a_deleted_conversation(memory: Recollect, clock: Clock) -> None:
+    create = partial(
+        memory.conversations.create_conversation,
+        user_id="alice",
+        messages=HELLO,
+        idempotency_key="k",
+    )
+    memory.conversations.delete_conversation(conversation_id=create().id, user_id="alice")
+    with pytest.raises(NotFound, match="deleted since"):
+        create()
+    assert not memory.conversations.list_conversations(user_id="alice")
+    clock.advance(hours=25)
+    memory.sweep()
+    assert create().message_count == 2
+
+
+def test_retry_does_not_restore_a_conversation_of_an_external_id(memory: Recollect) -> None:
+    def add(key: str) -> list[Message]:
+        return memory.conversations.add_messages(
+            HELLO,
+            conversation_id="lisbon",
+            user_id="alice",
+            create_missing=True,
+            idempotency_key=key,
+        )
+
+    assert add("k") == add("k")
+    memory.conversations.delete_conversation(conversation_id="lisbon", user_id="alice")
+    with pytest.raises(NotFound, match="deleted since"):
+        add("k")
+    assert not memory.conversations.list_conversations(user_id="alice")
+    assert len(add("another")) == 2
+
+
+def test_retry_does_not_append_to_a_restored_conversation(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation(user_id="alice")
+    exported = "".join(memory.data.export_lines(user_id="alice")).encode()
+    add = partial(
+        memory.conversations.add_messages,
+        HELLO,
+        conversation_id=chat.id,
+        user_id="alice",
+        idempotency_key="k",
+    )
+    add()
+    memory.conversations.delete_conversation(conversation_id=chat.id, user_id="alice")
+    memory.data.import_file(BytesIO(exported), user_id="alice", restore_deleted=True)
+    with pytest.raises(NotFound):
+        add()
 
 
 def test_creating_a_conversation_is_idempotent(memory: Recollect) -> None:

@@ -72,6 +72,7 @@ AT = "2030-01-01T00:00:00.000000Z"
 LATER = datetime(2031, 1, 1, tzinfo=UTC)
 SEEN = answers.AnswerDraft(content="seen")
 NO_ID = "00000000-0000-0000-0000-000000000000"
+GONE_ID = "00000000-0000-7000-8000-000000000001"
 LAST_ID = NO_ID.replace("0", "f")
 VECTOR = vectors.QueryVector("m", [1.0] + [0.0] * 7)
 
@@ -152,6 +153,9 @@ REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
     conversations.clear_topic: lambda run, its: conversations.clear_topic(
         run, its.chat.id, now=NOW
     ),
+    idempotency.retire: lambda run, its: idempotency.retire(run, its.chat.id, now=NOW),
+    conversations.deleted_at: lambda run, its: conversations.deleted_at(run, GONE_ID),
+    conversations.delete_tombstone: lambda run, its: conversations.delete_tombstone(run, GONE_ID),
     conversations.delete: lambda run, its: conversations.delete(run, its.chat.id, now=NOW).messages,
     messages.reserve_seqs: lambda run, its: messages.reserve_seqs(
         run,
@@ -349,6 +353,7 @@ TRANSFER_QUERIES: dict[str, Callable[[Theirs], dict[str, Any]]] = {
         "limit": 9,
     },
     "export_tombstones": lambda its: {"after_id": NO_ID, "limit": 9},
+    "export_conversation_tombstones": lambda its: {"after_id": NO_ID, "limit": 9},
     "export_model_call_sizes": lambda its: {"after_id": NO_ID, "limit": 9},
     "export_model_calls": lambda its: {"after_id": NO_ID, "through_id": LAST_ID},
     "get_last_numbers": lambda its: {"id": its.chat.id},
@@ -381,6 +386,7 @@ MAKES_BOBS_OWN = {
     search_index.delete_orphans,
     vectors.set_progress,
     conversations.insert,
+    conversations.insert_tombstone,
     conversations.lock_user,
     users.lock,
     messages.rate,
@@ -401,6 +407,7 @@ MAKES_BOBS_OWN = {
 }
 LOOKS_ACROSS_USERS = {
     answers.list_expired,
+    idempotency.delete_retired,
     conversations.page_of_all,
     vectors.list_embedders,
     vectors.register,
@@ -433,6 +440,7 @@ LOOKS_ACROSS_USERS = {
     api_keys.revoke,
 }
 WITHOUT_ROWS = {
+    idempotency.external_scope,
     search.cosine,
     search_index.message_parts,
     search_index.message_passages,
@@ -704,7 +712,7 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
 
 
 def _remember_more(run: Run, known: Memory) -> None:
-    """Add a superseded, another and a deleted memory."""
+    """Add a superseded, another and a deleted memory, and a deleted conversation."""
     home = replace(known, subject="user", attribute="home", is_pinned=True)
     before = replace(known, id=new_id(), content="before")
     superseded = replace(before, valid_to=NOW, superseded_by=known.id)
@@ -715,6 +723,7 @@ def _remember_more(run: Run, known: Memory) -> None:
         _remember(run, one, message_id=known.source_message_id)
     memories.update(run, before, superseded, action="superseded", actor="pattern", now=NOW)
     memories.insert_tombstones(run, gone, now=NOW)
+    conversations.insert_tombstone(run, GONE_ID, created_at=AT)
     memories.delete(run, gone, now=NOW)
 
 
@@ -757,6 +766,7 @@ def _everything(raw: RawDatabase) -> Rows:
         "receipts",
         "feedback",
         "idempotency_keys",
+        "deleted_idempotency_keys",
         "embeddings",
         "embedding_progress",
         "documents",
@@ -764,6 +774,7 @@ def _everything(raw: RawDatabase) -> Rows:
         "memory_sources",
         "memory_events",
         "memory_tombstones",
+        "conversation_tombstones",
     )
     found = raw.execute_all([f"select * from {table}" for table in tables])
     return {table: sorted(rows, key=repr) for table, rows in zip(tables, found, strict=True)}

@@ -32,12 +32,12 @@ def test_backup_during_writes_is_consistent(
     filled: Path, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = Path(shutil.copy(filled, tmp_path))
-    monkeypatch.setattr(backup, "_STEP_PAGES", 5)
+    monkeypatch.setattr(backup, "_STEPS", 300)
     seen: list[int] = []
     raw, before = RawDatabase(f"sqlite:///{path}"), _messages(path)
     with Recollect.open(f"sqlite:///{path}") as memory:
 
-        def write(done: int, pages: int) -> None:
+        def write(done: int, total: int) -> None:
             seen.append(done)
             memory.conversations.add_message(
                 full_database.said("Meanwhile."), conversation_id=chat.id, user_id="alice"

@@ -121,7 +121,7 @@ def test_export_and_import_round_trip(
         feedback=kinds.count("feedback"),
         memories=kinds.count("memory"),
         memory_events=kinds.count("memory_event"),
-        tombstones=kinds.count("tombstone"),
+        tombstones=kinds.count("tombstone") + kinds.count("conversation_tombstone"),
         model_calls=kinds.count("model_call"),
     )
     assert all(value for value in vars_of(done.imported).values())
@@ -152,6 +152,62 @@ def test_export_has_own_rows_and_import_assigns_them(
         assert hers[1:] == exported.splitlines()[1:]
         assert export(memory, "alice") == exported
         assert export(memory, "bob") == before
+
+
+@pytest.mark.both_databases
+def test_deleted_conversation_does_not_come_back(memory: Recollect, clock: Clock) -> None:
+    said = [
+        MessageIn(role="user", content="Never mind."),
+        MessageIn(role="assistant", content="Ok"),
+    ]
+    chat = memory.conversations.create_conversation(user_id="alice", messages=said)
+    exported = export(memory, "alice")
+    clock.advance(hours=1)
+    memory.conversations.delete_conversation(conversation_id=chat.id, user_id="alice")
+    done = bring_in(memory, "alice", exported)
+    assert (done.imported, done.failures) == (Counts(), 0)
+    assert (done.skipped.conversations, done.skipped.messages) == (1, 2)
+    assert all_chats(memory, "alice") == []
+    assert bring_in(memory, "bob", exported).imported.messages == 2  # a deletion is one user's
+
+    after = export(memory, "alice")
+    assert bring_in(memory, "carol", after).imported == Counts(tombstones=1)
+    assert bring_in(memory, "carol", exported).imported == Counts()
+
+    done = memory.data.import_file(BytesIO(exported), user_id="alice", restore_deleted=True)
+    assert (done.imported.conversations, done.imported.messages) == (1, 2)
+    assert export(memory, "alice") == exported
+    clock.advance(hours=1)
+    memory.conversations.add_message(said[0], conversation_id=chat.id, user_id="alice")
+    longer = export(memory, "alice")
+    assert bring_in(memory, "carol", longer).imported.messages == 3  # changed after the deletion
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("what", ["message", "conversation"])
+def test_memories_of_deleted_messages_do_not_come_back(
+    memory: Recollect, clock: Clock, what: str
+) -> None:
+    said = [
+        MessageIn(role="user", content="My name is Ada and I live in Porto."),
+        MessageIn(role="assistant", content="Welcome, Ada."),
+    ]
+    chat = memory.conversations.create_conversation(user_id="alice", messages=said)
+    assert memory.memories.extract_memories(conversation_id=chat.id, user_id="alice")
+    exported = export(memory, "alice")
+    clock.advance(hours=1)
+    if what == "conversation":
+        memory.conversations.delete_conversation(conversation_id=chat.id, user_id="alice")
+    else:
+        first = all_messages(memory, "alice", chat.id)[0]
+        memory.conversations.delete_message(message_id=first.id, user_id="alice")
+    assert not memory.memories.get_memories(user_id="alice")
+    assert bring_in(memory, "alice", exported).imported == Counts()
+    assert not memory.memories.get_memories(user_id="alice")
+
+    if what == "conversation":
+        memory.data.import_file(BytesIO(exported), user_id="alice", restore_deleted=True)
+        assert memory.memories.get_memories(user_id="alice")
 
 
 def test_chatgpt_import_is_idempotent_and_keeps_dates(memory: Recollect, database_url: str) -> None:

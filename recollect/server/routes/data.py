@@ -103,9 +103,13 @@ async def _messages(engine: Recollect, ids: ConversationIds) -> AsyncIterator[Me
         }
     },
 )
-async def import_data(request: Request, caller: Caller, engine: Engine) -> Imported:
+async def import_data(
+    request: Request, caller: Caller, engine: Engine, restore_deleted: bool = False
+) -> Imported:
     """Import a file of `GET /api/export`, or the conversations.json of ChatGPT or Claude."""
-    return await engine.data.import_file(_chunks(request), user_id=caller.user_id)
+    return await engine.data.import_file(
+        _chunks(request), user_id=caller.user_id, restore_deleted=restore_deleted
+    )
 
 
 async def _chunks(request: Request) -> AsyncIterator[bytes]:

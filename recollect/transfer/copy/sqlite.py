@@ -25,17 +25,10 @@ from pragma_table_list as tables, pragma_table_info(tables.name) as columns
 where tables.schema = 'main' and tables.type = 'table' and tables.name not glob 'sqlite_*'
 """
 
-# FTS5 stores no text here; its vocabulary table lists each term with its document.
-_TERMS = """
-drop table if exists temp.moved_terms;
-create temp table moved_terms (doc integer not null primary key, terms text not null) strict;
-insert into moved_terms
-select doc, group_concat(term, ' ') from document_vocabulary group by doc
-"""
 _WITH_TERMS = """
 (
-    select documents.*, coalesce(moved_terms.terms, '') as terms
-    from documents left join moved_terms using (doc)
+    select documents.*, coalesce(document_terms.terms, '') as terms
+    from documents left join document_terms on document_terms.rowid = documents.doc
 )
 """
 
@@ -94,7 +87,6 @@ class SqliteEndpoint(MoveEndpoint):
     ) -> Generator[TableRow, None, None]:
         relation = f'"{table.name}"'
         if "terms" in columns:
-            self.execute(_TERMS)
             relation = _WITH_TERMS
         statement = self.select(
             join_names(columns), relation, table.key, is_continued=after is not None

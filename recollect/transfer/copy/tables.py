@@ -10,6 +10,7 @@ COPIED_TABLES = (
     "users",
     "api_keys",
     "conversations",
+    "conversation_tombstones",
     "messages",
     "summaries",
     "memories",
@@ -23,12 +24,13 @@ COPIED_TABLES = (
     "jobs",
     "model_calls",
     "idempotency_keys",
+    "deleted_idempotency_keys",
     "receipts",
     "feedback",
 )
 """Each after the tables it refers to. SQLite's trigger on `embeddings` also reads `documents`."""
 
-SKIPPED_TABLES = frozenset({"migrations", "vector_codes"})
+SKIPPED_TABLES = frozenset({"migrations", "vector_codes", "document_words", "deleted_documents"})
 """Each database has its own: the applied migrations, and rows that triggers maintain."""
 
 REPLACEABLE_TABLES = frozenset({"embedders"})

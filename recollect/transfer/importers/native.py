@@ -66,6 +66,7 @@ class NativeReader:
         """The header without an end so far. A file may be several exports joined together."""
         self._last_line = 0
         self._tombstones: list[Columns] = []
+        self._conversation_tombstones: list[Columns] = []
         self._calls: list[Columns] = []
 
     def read(
@@ -139,6 +140,8 @@ class NativeReader:
                 self._open = _Memory(memory, sources)
             case "tombstone":
                 self._tombstones.append(native_rows.tombstone_row(fields))
+            case "conversation_tombstone":
+                self._conversation_tombstones.append(native_rows.conversation_tombstone_row(fields))
             case "model_call":
                 self._calls.append(native_rows.call_row(fields))
             case "recollect":
@@ -158,9 +161,13 @@ class NativeReader:
             yield ImportFailure(self._where, error.message)
 
     def _flush_standalone(self, *, at_least: int) -> Iterator[ImportUnit]:
-        if len(self._tombstones) + len(self._calls) >= at_least:
-            rows = StandaloneRows(tombstones=self._tombstones, calls=self._calls)
-            self._tombstones, self._calls = [], []
+        rows = StandaloneRows(
+            tombstones=self._tombstones,
+            conversation_tombstones=self._conversation_tombstones,
+            calls=self._calls,
+        )
+        if len(rows) >= at_least:
+            self._tombstones, self._conversation_tombstones, self._calls = [], [], []
             yield ImportUnit(self._where, rows)
 
 

@@ -349,6 +349,10 @@ def tombstone_row(fields: Fields) -> dict[str, Any]:
     }
 
 
+def conversation_tombstone_row(fields: Fields) -> dict[str, Any]:
+    return {"id": fields.id("id"), "created_at": fields.time("created_at")}
+
+
 def call_row(fields: Fields) -> dict[str, Any]:
     return {
         "id": fields.id("id"),

@@ -129,4 +129,17 @@ select
 
 -- name: delete_conversation
 -- Foreign keys cascade to messages, summaries, embeddings, jobs, receipts and idempotency keys.
-delete from conversations where user_id = :user_id and id = :id;
+delete from conversations where user_id = :user_id and id = :id returning id;
+
+-- name: insert_conversation_tombstone
+insert into conversation_tombstones (user_id, id, created_at)
+select :user_id, :id, :created_at
+where not exists (select 1 from conversations where user_id = :user_id and id = :id)
+on conflict (user_id, id) do nothing
+returning id;
+
+-- name: get_conversation_tombstone
+select created_at from conversation_tombstones where user_id = :user_id and id = :id;
+
+-- name: delete_conversation_tombstone
+delete from conversation_tombstones where user_id = :user_id and id = :id;

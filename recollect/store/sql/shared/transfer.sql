@@ -96,6 +96,12 @@ where user_id = :user_id and id > :after_id
 order by id
 limit :limit;
 
+-- name: export_conversation_tombstones
+select id, created_at from conversation_tombstones
+where user_id = :user_id and id > :after_id
+order by id
+limit :limit;
+
 -- name: export_model_calls
 -- Without `estimated_in`: it calibrates this deployment's token counter.
 select {model_call_columns} from model_calls

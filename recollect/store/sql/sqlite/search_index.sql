@@ -37,11 +37,12 @@ and (:before is null or at < :before)
 -- The best documents by words and the best by meaning, each with both scores: :limit of the user's
 -- messages and :limit of the others, because some passage of a long answer matches most queries.
 -- Words: BM25 over the documents with any of the terms. Terms have a prefix for their user. The join
--- order is fixed, from the few terms to their documents. Frequencies are capped as on PostgreSQL.
+-- order is fixed, from the few terms to their documents; a term is known by its place in the list.
+-- Frequencies are capped as on PostgreSQL.
 -- Meaning: first the Hamming distance of the signs of all vectors, then the cosine of the nearest.
 -- Ids are hexadecimal, so all of them sort before 'g'.
 with matches as materialized (
-    select wanted.value as term, vocabulary.doc, min(count(*), 255) as frequency
+    select wanted.key as term, vocabulary.doc, min(count(*), 255) as frequency
     from json_each(:terms) as wanted
     cross join document_vocabulary as vocabulary on vocabulary.term = wanted.value
     group by 1, 2
