@@ -68,6 +68,7 @@ class Settings(PolicySettings):
     max_message_bytes: int = 2_000_000
     max_body_bytes: int = 10_000_000
     max_import_bytes: int = 2_000_000_000
+    max_connections: int = 2_000
     requests_per_minute: int = 6_000
     answers_per_minute: int = 120
     shutdown_seconds: int = 20
