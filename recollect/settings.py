@@ -45,6 +45,8 @@ EMBEDDERS = ("local", "minilm", "multilingual", "none")
 MIN_JWT_SECRET_BYTES = 32
 """The size of the hash that HS256 uses."""
 _HTTP_URL = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(/\S*)?")
+_ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+_DEFAULT_PORTS = {"http:": ":80", "https": ":443"}
 
 
 def default_database_url() -> str:
@@ -67,6 +69,7 @@ class Settings(PolicySettings):
     max_message_bytes: int = 2_000_000
     max_body_bytes: int = 10_000_000
     max_import_bytes: int = 2_000_000_000
+    max_connections: int = 2_000
     requests_per_minute: int = 6_000
     answers_per_minute: int = 120
     shutdown_seconds: int = 20
@@ -196,10 +199,11 @@ class Settings(PolicySettings):
                 "https://issuer.example/.well-known/jwks.json."
             )
         for origin in self.allowed_origins():
-            if not re.fullmatch(r"https?://[^/\s]+", origin):
+            if not _ORIGIN.fullmatch(origin) or origin.endswith(_DEFAULT_PORTS[origin[:5]]):
                 raise Misconfigured(
-                    "RECOLLECT_CORS_ORIGINS must be origins such as https://app.example, separated "
-                    f"by commas, not {origin!r}."
+                    "RECOLLECT_CORS_ORIGINS must be origins as browsers send them, such as "
+                    "https://app.example, separated by commas: in lower case, without wildcards, "
+                    f"default ports and paths, not {origin!r}."
                 )
 
     def policies(self) -> dict[str, Policy]:

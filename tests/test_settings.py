@@ -92,6 +92,19 @@ def test_extraction_is_automatic_by_default() -> None:
         ("RECOLLECT_VARIANTS", '{"a": {"model": "m", "base_url": 7}}'),
         ("RECOLLECT_VARIANTS", '{"a": {"model": "m", "api_key_env": "NOT_SET"}}'),
         ("RECOLLECT_VARIANTS", '{"a": {"model": "m", "api_key_env": 7}}'),
+        ("RECOLLECT_CORS_ORIGINS", "*"),
+        ("RECOLLECT_CORS_ORIGINS", "null"),
+        ("RECOLLECT_CORS_ORIGINS", "app.example"),
+        ("RECOLLECT_CORS_ORIGINS", "https://*.example.com"),
+        ("RECOLLECT_CORS_ORIGINS", "https://app.example, https://*.example.com"),
+        ("RECOLLECT_CORS_ORIGINS", "https://app.example/"),
+        ("RECOLLECT_CORS_ORIGINS", "https://someone@app.example"),
+        ("RECOLLECT_CORS_ORIGINS", "https://App.example"),
+        ("RECOLLECT_CORS_ORIGINS", "https://app.example:443"),
+        ("RECOLLECT_CORS_ORIGINS", "http://app.example:80"),
+        ("RECOLLECT_CORS_ORIGINS", "https://app.example:"),
+        ("RECOLLECT_CORS_ORIGINS", "https://caf\u00e9.example"),
+        ("RECOLLECT_CORS_ORIGINS", "file://app.example"),
         ("DATABASE_URL", "mysql://secret@host/db"),
         ("DATABASE_URL", "chat.db"),
         ("DATABASE_URL", "sqlite://"),
@@ -101,6 +114,17 @@ def test_wrong_values_are_named(variable: str, value: str) -> None:
     with pytest.raises(Misconfigured, match=variable) as refused:
         Settings.from_environment({variable: value})
     assert "secret" not in refused.value.message
+
+
+def test_origins_as_browsers_send_them_are_accepted() -> None:
+    origins = (
+        "https://app.example",
+        "http://localhost:5173",
+        "http://[::1]:8080",
+        "https://a-b.c:80",
+    )
+    settings = Settings.from_environment({"RECOLLECT_CORS_ORIGINS": ", ".join(origins)})
+    assert settings.allowed_origins() == origins
 
 
 @pytest.mark.parametrize(

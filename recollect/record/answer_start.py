@@ -22,6 +22,8 @@ from recollect.store.idempotency import IdempotentRequest
 
 REPLACES = "replaces"
 """Metadata key of a question that was asked again: the id of the message it replaces."""
+ASKED_BY = "asked_by"
+"""Metadata key of a question that somebody else asked for the user: the id of that user."""
 REPLACES_FROM = "replaces_from"
 """Metadata key of an answer: the seq of the first message that it replaces."""
 _MAX_TOOL_RESULTS = 200
@@ -55,9 +57,15 @@ class ChatRequest:
 
     @classmethod
     def from_text(
-        cls, text: str, target: ConversationTarget, idempotency_key: str | None = None
+        cls,
+        text: str,
+        target: ConversationTarget,
+        idempotency_key: str | None = None,
+        *,
+        asked_by: str | None = None,
     ) -> Self:
-        message = MessageIn(role="user", content=text)
+        metadata = {} if asked_by is None else {ASKED_BY: asked_by}
+        message = MessageIn(role="user", content=text, metadata=metadata)
         return cls(target=target, messages=[message], idempotency_key=idempotency_key)
 
 

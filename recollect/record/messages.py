@@ -97,31 +97,39 @@ class Messages(WriteService):
         cursor: str | None = None,
         order: Order = "asc",
         from_seq: int | None = None,
+        max_bytes: int | None = None,
     ) -> Page[Message]:
         """List messages, oldest first, or newest first with `order="desc"`.
 
         `from_seq` starts the list at that message, or the next one in order. A cursor overrides it.
+        With `max_bytes`, long messages make a page shorter than `limit`: go on with its cursor.
         """
         check_page(limit, offset, cursor)
         check_choice(order, "order", ("asc", "desc"))
         kind: ListKind = "messages-asc" if order == "asc" else "messages-desc"
 
-        def find(run: Run, id: str) -> list[Message]:
+        def find(run: Run, id: str) -> tuple[list[Message], int]:
             beyond = None if from_seq is None else seq_before(order, from_seq)
             if cursor is not None:
                 beyond = decode_number(kind, cursor, owner=id)
-            page = messages.page(
-                run, id, order=order, limit=limit + 1, offset=offset, beyond_seq=beyond
+            page, fitting = messages.page_within(
+                run,
+                id,
+                order=order,
+                limit=limit + 1,
+                offset=offset,
+                beyond_seq=beyond,
+                max_bytes=max_bytes,
             )
             if not page and conversations.find(run, id) is None:
                 raise NotFound("There is no such conversation.")
-            return page
+            return page, min(limit, fitting)
 
-        page = await self._read(
+        page, fitting = await self._read(
             lambda run: conversations.by_id_or_key(run, conversation_id, partial(find, run)),
             user_id,
         )
-        return make_page(page, limit, kind, lambda message: (message.conversation_id, message.seq))
+        return make_page(page, fitting, kind, lambda last: (last.conversation_id, last.seq))
 
     async def pin_message(
         self,

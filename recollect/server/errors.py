@@ -52,10 +52,12 @@ TITLES = {
     403: "Forbidden",
     404: "Not found",
     405: "Method not allowed",
+    408: "Request timeout",
     409: "Conflict",
     413: "Too large",
     422: "Invalid input",
     429: "Too many requests",
+    431: "Headers too large",
     500: "Internal error",
     503: "Unavailable",
 }

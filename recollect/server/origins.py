@@ -6,8 +6,8 @@ settings allow. Bearer tokens need no check: a page cannot send one that it does
 """
 
 import ipaddress
+import re
 from collections.abc import Collection
-from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
@@ -15,10 +15,12 @@ from recollect.core.errors import Forbidden
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OTHER_SITES = frozenset({"cross-site", "same-site"})
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9A-Za-z.-]+))(?::[0-9]{1,5})?")
+"""A name or address, and perhaps a port. A URL parser would skip `user@` and `/path`."""
 
 
 def is_loopback(host: str) -> bool:
-    if host == "localhost":
+    if host.lower() == "localhost":
         return True
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -42,13 +44,17 @@ def check_origin(request: Request, allowed: Collection[str]) -> None:
     if origin is None:
         is_allowed = request.headers.get("sec-fetch-site") not in _OTHER_SITES
     else:
-        is_allowed = origin in allowed or origin.partition("://")[2] == request.headers.get("host")
+        is_allowed = origin in allowed or origin in _own_origins(request)
     if not is_allowed:
         raise Forbidden("This Origin is not allowed: add it to RECOLLECT_CORS_ORIGINS.")
 
 
+def _own_origins(request: Request) -> Collection[str]:
+    """The origins of pages from this server. If it speaks plain HTTP, a proxy may add the S."""
+    host, is_secure = request.headers.get("host"), request.scope["scheme"] == "https"
+    return {f"{scheme}://{host}" for scheme in ("https", *(() if is_secure else ("http",)))}
+
+
 def _host_name(host: str) -> str:
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+    match = _HOST.fullmatch(host)
+    return match[1] or match[2] if match else ""

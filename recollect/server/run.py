@@ -12,12 +12,14 @@ import signal
 import socket
 import sys
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
 from recollect.core.errors import Misconfigured
 from recollect.engine import Recollect
 from recollect.server.app import create_app, require_key_unless_loopback
+from recollect.server.connection import LogThrottle, ServerConfig
 from recollect.settings import Settings
 from recollect.store.url import without_password
 
@@ -26,7 +28,8 @@ logger = logging.getLogger(__name__)
 _INTERRUPT_SECONDS = 5
 """To store interrupted answers and tell their readers."""
 _POLL_SECONDS = 0.1
-_BACKLOG = 2048
+_BACKLOG = 256
+_NO_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 
 def serve(settings: Settings) -> int:
@@ -40,8 +43,9 @@ def serve(settings: Settings) -> int:
 async def _serve(settings: Settings, listener: socket.socket) -> None:
     async with Recollect.open(settings=settings) as engine:
         await require_key_unless_loopback(engine)
-        config = uvicorn.Config(
+        config = ServerConfig(
             create_app(engine),
+            max_connections=settings.max_connections,
             log_config=None,  # use our log format
             log_level="warning",
             access_log=False,
@@ -64,8 +68,10 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        _log_accept_errors_occasionally()
         await super().startup(sockets)
         for listener in sockets or ():
+            listener.listen(_BACKLOG)  # uvicorn's number is that of connections accepted at once
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
             database = without_password(self._engine.settings.database_url)
@@ -86,6 +92,23 @@ class _Server(uvicorn.Server):
         if self.force_exit:
             await self._engine.drain(0)
             await self.lifespan.shutdown()  # uvicorn skips it on a forced exit
+
+
+def _log_accept_errors_occasionally() -> None:
+    """asyncio logs each connection that it cannot accept, and tries again every second."""
+    loop = asyncio.get_running_loop()
+    throttle = LogThrottle()
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if "socket" in context and isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS:
+            if count := throttle.count():
+                fields = {"count": count, "reason": str(error)}
+                logger.warning("connection.not_accepted", extra=fields)
+        else:
+            loop.default_exception_handler(context)
+
+    loop.set_exception_handler(handle)
 
 
 def _bind(host: str, port: int) -> socket.socket:

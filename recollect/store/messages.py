@@ -13,6 +13,7 @@ from recollect.store.database import Run, SqlValue, require_row
 
 MAX_SEQ = 2**31 - 1
 _BATCH_MESSAGES = 1_000
+_SIZED_BATCH_MESSAGES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +55,57 @@ def page(
     beyond_seq: int | None = None,
 ) -> list[Message]:
     """List messages from one end of the conversation, or beyond a seq."""
-    start = 0 if order == "asc" else MAX_SEQ
-    rows = run(
-        f"list_messages_{order}",
-        conversation_id=conversation_id,
-        seq=start if beyond_seq is None else beyond_seq,
+    found, _ = page_within(
+        run,
+        conversation_id,
+        order=order,
         limit=limit,
         offset=offset,
+        beyond_seq=beyond_seq,
+        max_bytes=None,
     )
-    return Message.from_rows(rows)
+    return found
+
+
+def page_within(
+    run: Run,
+    conversation_id: str,
+    *,
+    order: Order,
+    limit: int,
+    offset: int = 0,
+    beyond_seq: int | None = None,
+    max_bytes: int | None,
+) -> tuple[list[Message], int]:
+    """List messages, and return how many of them have at most `max_bytes` together.
+
+    That is at least one. Reading ends soon after the limit: messages are read in small batches.
+    """
+    found: list[Message] = []
+    size = 0
+    batch = limit if max_bytes is None else _SIZED_BATCH_MESSAGES
+    seq = (0 if order == "asc" else MAX_SEQ) if beyond_seq is None else beyond_seq
+    while len(found) < limit:
+        rows = run(
+            f"list_messages_{order}",
+            conversation_id=conversation_id,
+            seq=seq,
+            limit=min(limit - len(found), batch),
+            offset=0 if found else offset,
+        )
+        for row in rows:
+            found.append(Message.from_row(row))
+            size += 0 if max_bytes is None else _size(row)
+            if max_bytes is not None and size > max_bytes and len(found) > 1:
+                return found, len(found) - 1
+        if len(rows) < batch:
+            break
+        seq = found[-1].seq
+    return found, len(found)
+
+
+def _size(row: Row) -> int:
+    return sum(len(value.encode()) for value in row.values() if isinstance(value, str))
 
 
 def backlog(run: Run, conversation_id: str, *, through_seq: int, limit: int) -> list[Message]:

@@ -9,6 +9,8 @@ RISKS = [f"API{number}" for number in range(1, 11)]
 RISKS += [f"LLM{number:02}" for number in range(1, 11)]
 
 _ROW = re.compile(r"^\| ((?:API|LLM)\d+) [^|]+\| [^|]+ \| ([^|]+) \| ([^|]+) \|$", re.M)
+_ATTACK = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ((?:\[test_\w+\]\([^)]+\)(?:, )?)+) \|$", re.M)
+_TEST = re.compile(r"\[(test_\w+)\]\((../tests/[^)]+)\)")
 _LINK = re.compile(r"\]\(([^)]+)\)")
 
 
@@ -21,3 +23,13 @@ def test_every_risk_has_code_and_tests() -> None:
             assert targets, risk
             assert [target for target in targets if not (DOCS / target).exists()] == []
         assert all(target.startswith("../tests/") for target in _LINK.findall(tests)), risk
+
+
+def test_every_attack_has_a_test() -> None:
+    section = PAGE.read_text().partition("\n## Attacks\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    rows = _ATTACK.findall(section)
+    assert len(rows) == len(lines) > 0
+    for attack, _, tests in rows:
+        for name, target in _TEST.findall(tests):
+            assert f"def {name}(" in (DOCS / target).read_text(), (attack, name)

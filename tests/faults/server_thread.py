@@ -9,6 +9,7 @@ import uvicorn
 
 from recollect import Recollect
 from recollect.server.app import create_app
+from recollect.server.connection import ServerConfig
 from recollect.settings import Settings
 from tests.server.process import environment, wait_until
 
@@ -22,7 +23,10 @@ def run_in_thread(database_url: str, variables: Mapping[str, str]) -> Iterator[s
 
     async def serve() -> None:
         async with Recollect.open(settings=settings) as memory:
-            config = uvicorn.Config(create_app(memory), port=0, log_level="warning")
+            app = create_app(memory)
+            config = ServerConfig(
+                app, max_connections=settings.max_connections, port=0, log_level="warning"
+            )
             servers.append(uvicorn.Server(config))
             await servers[0].serve()
 

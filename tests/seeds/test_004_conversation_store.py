@@ -3,6 +3,7 @@
 Comments name the sections of the specification that the tests cover.
 """
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Event
@@ -259,6 +260,27 @@ def test_user_id_must_be_the_callers(service: Service, user: User) -> None:
     assert user.history() == [(1, "hi", "You said: hi")]
     with service.server.client() as nobody:
         shapes.problem(nobody.post("/chat", json={"user_id": user.id, "query": "hi"}), 401)
+
+
+def test_question_of_an_admin_is_marked(service: Service, user: User) -> None:
+    """The user's history shows which questions were not theirs."""
+    user.ask("mine")
+    with service.client(f"admin-{uuid4()}", is_admin=True) as admin:
+        admin_id = admin.get("/api/me").json()["user_id"]
+        for _ in range(2):  # a retry is the same request
+            asked = admin.post(
+                "/chat",
+                json={"user_id": user.id, "query": "theirs"},
+                headers={"Idempotency-Key": "once"},
+            )
+            assert asked.status_code == 200
+    lines = [json.loads(line) for line in user.client.get("/api/export").text.splitlines()]
+    asked_by = {
+        line["content"]: line["metadata"].get("asked_by")
+        for line in lines
+        if line.get("role") == "user"
+    }
+    assert asked_by == {"mine": None, "theirs": admin_id}
 
 
 def test_local_mode_accepts_any_user(own_service: Service) -> None:

@@ -59,6 +59,10 @@ class Server:
         self._reader.start()
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def log(self) -> str:
         return "".join(self._lines)
 

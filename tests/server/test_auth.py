@@ -38,7 +38,28 @@ def test_everyone_is_local_without_keys(local: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:{port}", "10.0.0.1", "", "[", "a@b"]
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "10.0.0.1",
+        "",
+        "[",
+        "a@b",
+        "evil.example@localhost",
+        "evil.example@localhost:{port}",
+        "localhost:{port}@evil.example",
+        "localhost/evil.example",
+        "localhost?evil.example",
+        "localhost#evil.example",
+        "localhost:",
+        "localhost:80:80",
+        "localhost:1x",
+        "localhost:100000",
+        "localhost.",
+        "127.0.0.1.evil.example",
+        "[::1]evil.example",
+    ],
 )
 def test_foreign_host_is_refused(local: httpx.Client, host: str) -> None:
     headers = {"Host": host.format(port=local.base_url.port)}
@@ -46,16 +67,34 @@ def test_foreign_host_is_refused(local: httpx.Client, host: str) -> None:
     shapes.problem(local.post("/api/conversations", json={}, headers=headers), 403)
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1", "[::1]:8000"])
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST", "localhost:8000", "127.0.0.1", "127.9.9.9:1", "[::1]:8000"]
+)
 def test_loopback_hosts_are_accepted(local: httpx.Client, host: str) -> None:
     assert local.get("/api/me", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://[", "", "file://"]
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "http://127.0.0.1:1",
+        "http://[",
+        "",
+        "file://",
+        "file://{host}",
+        "ftp://{host}",
+        "chrome-extension://{host}",
+        "javascript://{host}",
+        "://{host}",
+        "{host}",
+        "http://evil.example@{host}",
+        "http://{host}/",
+    ],
 )
 def test_foreign_origin_is_refused(local: httpx.Client, origin: str) -> None:
-    headers = {"Origin": origin}
+    headers = {"Origin": origin.format(host=local.base_url.netloc.decode())}
     before = local.get("/api/conversations").json()
     shapes.problem(local.get("/api/conversations", headers=headers), 403)
     shapes.problem(local.post("/api/conversations", json={}, headers=headers), 403)
@@ -64,8 +103,11 @@ def test_foreign_origin_is_refused(local: httpx.Client, origin: str) -> None:
 
 
 def test_own_origin_is_accepted(local: httpx.Client) -> None:
-    headers = {"Origin": str(local.base_url)}
-    assert local.get("/api/me", headers=headers).status_code == 200
+    """With https too: a proxy may do the encryption."""
+    host = local.base_url.netloc.decode()
+    for scheme in ("http", "https"):
+        headers = {"Origin": f"{scheme}://{host}"}
+        assert local.get("/api/me", headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])

@@ -1,6 +1,7 @@
 """Build the items of a receipt: one for each candidate of a context."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from recollect.core.sanitize import escape_markers, render_ledger
@@ -31,6 +32,9 @@ from recollect.recall.context.types import (
 
 _MAX_DROPPED_PASSAGES = 20
 """Listed in a receipt."""
+_MAX_DROPPED_MESSAGES = 20
+_MAX_SENT_MESSAGES = 200
+"""Listed one by one; if there are more, neighbours are joined, of sent messages the older ones."""
 
 
 class ReceiptBuilder:
@@ -264,6 +268,25 @@ class ReceiptBuilder:
                 heading = 0
         for message in excluded:
             self._add("tail", message.message, 0, message.reason, "dropped")
+        self._join_messages()
+
+    def _join_messages(self) -> None:
+        """List recent messages as ranges where many have the same outcome."""
+        positions = {message.id: index for index, message in enumerate(self._sources.backlog)}
+        single = [i for i in self.items if i.section == "tail" and i.message_id in positions]
+        others = [i for i in self.items if i.section != "tail" or i.message_id not in positions]
+        single.sort(key=lambda item: positions[item.message_id or ""])
+        dropped = [item for item in single if item.outcome == "dropped"]
+        sent = [item for item in single if item.outcome != "dropped"]
+        if len(dropped) > _MAX_DROPPED_MESSAGES:
+            runs = _runs(dropped, positions, by_reason=True)
+            if len(runs) > _MAX_DROPPED_MESSAGES:
+                runs = _runs(dropped, positions, by_reason=False)
+            dropped = [_range_of(run) for run in runs]
+        if len(sent) > _MAX_SENT_MESSAGES:
+            older, newest = sent[:-_MAX_SENT_MESSAGES], sent[-_MAX_SENT_MESSAGES:]
+            sent = [*map(_range_of, _runs(older, positions, by_reason=True)), *newest]
+        self.items = [*others, *dropped, *sent]
 
     def _not_sent(self, seq: int, why: Reason) -> Reason:
         is_covered = seq <= self._sources.summary.through_seq
@@ -280,8 +303,9 @@ class ReceiptBuilder:
     ) -> None:
         cost = entry_cost(entry, self._selection.count) + heading
         self._add(section, entry.message, cost, reason, outcome)
+        of_results = reason if outcome == "dropped" else reasons.WITH_ITS_CALL
         for result in entry.results:
-            self._add(section, result, 0, reasons.WITH_ITS_CALL, outcome)
+            self._add(section, result, 0, of_results, outcome)
 
     def _add(
         self,
@@ -318,3 +342,37 @@ class ReceiptBuilder:
                 title=passage.quote.title if passage else None,
             )
         )
+
+
+def _runs(
+    items: Sequence[ReceiptItem], positions: Mapping[str, int], *, by_reason: bool
+) -> list[list[ReceiptItem]]:
+    """Group items of neighbouring messages that have the same outcome and, if asked for, reason."""
+    runs: list[list[ReceiptItem]] = []
+    for item in items:
+        last = runs[-1][-1] if runs else None
+        if (
+            last is not None
+            and positions[item.message_id or ""] == positions[last.message_id or ""] + 1
+            and item.outcome == last.outcome
+            and (item.reason == last.reason or not by_reason)
+        ):
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    return runs
+
+
+def _range_of(run: Sequence[ReceiptItem]) -> ReceiptItem:
+    """Return one item for neighbouring messages."""
+    first, last = run[0], run[-1]
+    if len(run) == 1:
+        return first
+    return replace(
+        first,
+        source=f"messages {first.first_seq} to {last.last_seq}",
+        tokens=sum(item.tokens for item in run),
+        reason=" ".join(dict.fromkeys(item.reason for item in run)),
+        message_id=None,
+        last_seq=last.last_seq,
+    )

@@ -10,6 +10,7 @@ from recollect.core.policy import RecallScope
 from recollect.core.types import Conversation, Message, Page
 from recollect.server.auth import Caller, Engine, InConversation, Writer
 from recollect.server.errors import locate_message_errors
+from recollect.server.routes.messages import MAX_PAGE_BYTES
 from recollect.server.schema_base import (
     FailFastList,
     IdempotencyKey,
@@ -105,11 +106,13 @@ async def get_conversation(
     engine: Engine,
     messages: Annotated[int, Query(ge=0, le=200)] = 50,
 ) -> ConversationWithMessages:
-    """With its latest messages, the oldest of them first."""
+    """With its latest messages, the oldest of them first: fewer if they are long."""
     conversation = await engine.conversations.get_conversation(**ids)
     latest: list[Message] = []
     if messages:
-        page = await engine.conversations.get_messages(messages, **ids, order="desc")
+        page = await engine.conversations.get_messages(
+            messages, **ids, order="desc", max_bytes=MAX_PAGE_BYTES
+        )
         latest = [*reversed(page)]
     return ConversationWithMessages(**field_values(conversation), messages=latest)
 

@@ -12,6 +12,7 @@ from recollect.core.errors import BrokenFile
 from recollect.core.types import Message
 from recollect.engine import Recollect
 from recollect.server.auth import Caller, ConversationIds, Engine, InConversation
+from recollect.server.routes.messages import MAX_PAGE_BYTES
 from recollect.server.schemas import Router, publish
 from recollect.transfer.conversation_export import (
     conversation_heading,
@@ -85,7 +86,9 @@ async def export_conversation(
 async def _messages(engine: Recollect, ids: ConversationIds) -> AsyncIterator[Message]:
     cursor = None
     while True:
-        page = await engine.conversations.get_messages(_PAGE_SIZE, **ids, cursor=cursor)
+        page = await engine.conversations.get_messages(
+            _PAGE_SIZE, **ids, cursor=cursor, max_bytes=MAX_PAGE_BYTES
+        )
         for message in page:
             yield message
         cursor = page.next_cursor

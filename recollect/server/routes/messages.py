@@ -14,6 +14,8 @@ from recollect.server.schemas import Deletion, Items, MessageInSchema, Router
 router = Router(prefix="/api", tags=["messages"])
 
 _MESSAGES = "/conversations/{conversation_id}/messages"
+MAX_PAGE_BYTES = 4_000_000
+"""Of the texts and JSON fields of a page's messages. One message may have more."""
 _MESSAGE = f"{_MESSAGES}/{{message_id}}"
 
 
@@ -39,9 +41,10 @@ async def list_messages(
     order: Literal["asc", "desc"] = "asc",
     from_seq: Annotated[int | None, Query(ge=1, le=2**31 - 1)] = None,
 ) -> Page[Message]:
-    """From one end, or from the message number `from_seq` on."""
+    """From one end, or from the message number `from_seq` on. A page of long messages has fewer
+    than `limit`."""
     return await engine.conversations.get_messages(
-        limit, **ids, cursor=cursor, order=order, from_seq=from_seq
+        limit, **ids, cursor=cursor, order=order, from_seq=from_seq, max_bytes=MAX_PAGE_BYTES
     )
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 import httpx
 import pytest
 
+from recollect.server.routes.messages import MAX_PAGE_BYTES
 from recollect.sync import Recollect
 from tests.server import shapes
 from tests.server.conftest import NewKey, Start
@@ -130,6 +131,32 @@ def test_default_page_is_oldest_first_with_50_items(client: httpx.Client, path: 
     items, cursor = shapes.page(client.get(path))
     assert [item["content"] for item in items] == [str(number) for number in range(50)]
     assert cursor is not None
+
+
+@pytest.mark.parametrize("order", ["asc", "desc"])
+def test_pages_are_limited_in_bytes(client: httpx.Client, path: str, order: str) -> None:
+    """Whatever field has them; a page has at least one message."""
+    large = MAX_PAGE_BYTES * 2 // 5
+    for payload in ({"content": "é" * (large // 2)}, {"thinking": "x" * large}):
+        body = {"role": "user", "content": "hi", "custom_payload": "x" * large, **payload}
+        assert client.post(path, json={"messages": [body]}).status_code == 201
+    client.post(path, json=say(*map(str, range(50))))
+    params = {"limit": "200", "order": order}
+    seqs: list[int] = []
+    sizes = []
+    while True:
+        answer = client.get(path, params=params)
+        items, cursor = shapes.page(answer)
+        sizes.append(len(items))
+        assert len(items) == 1 or len(answer.content) < 1.1 * MAX_PAGE_BYTES
+        seqs += [item["seq"] for item in items]
+        if cursor is None:
+            break
+        params["cursor"] = cursor
+    assert seqs == sorted(range(1, 53), reverse=order == "desc")
+    assert sizes == ([1, 51] if order == "asc" else [51, 1])
+    latest = client.get(path.removesuffix("/messages"), params={"messages": 200}).json()
+    assert [message["seq"] for message in latest["messages"]] == [*range(2, 53)]
 
 
 def test_append_is_all_or_nothing(client: httpx.Client, path: str) -> None:

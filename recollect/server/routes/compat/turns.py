@@ -30,12 +30,19 @@ class ReplySchema(ResponseModel):
 async def answer_query(
     body: QueryIn, caller: AnswerCaller, engine: Engine, idempotency_key: IdempotencyKey = None
 ) -> ReplySchema:
-    """The turn joins the user's history of ten turns within 24 hours."""
-    if body.user_id != caller.user_id and not caller.is_admin:
+    """The turn joins the user's history of ten turns within 24 hours. If an admin asks for another
+    user, the question's metadata has the admin's id as `asked_by`."""
+    is_own = body.user_id == caller.user_id
+    if not (is_own or caller.is_admin):
         raise Forbidden(
             f"user_id must be your own, {caller.user_id!r}: only an admin's key may ask for others."
         )
-    request = ChatRequest.from_text(body.query, ConversationTarget(), idempotency_key)
+    request = ChatRequest.from_text(
+        body.query,
+        ConversationTarget(),
+        idempotency_key,
+        asked_by=None if is_own else caller.user_id,
+    )
     answer = await engine.chat.answer(request, PromptOptions(), user_id=body.user_id)
     message = (await answer.result()).message
     if message.status != "complete":
