@@ -102,9 +102,9 @@ def names_and_numbers(text: str) -> set[str]:
     }
 
 
-def likely_language(text: str) -> str:
-    """The code of the language that the stop words of a query show; English if they show none."""
-    return _language(_votes(_tokens(text, *_QUERY_ENDS)))
+def likely_languages(text: str) -> frozenset[str]:
+    """The codes of the languages that the stop words of a query show; English if they show none."""
+    return _likely(_votes(_tokens(text, *_QUERY_ENDS)))
 
 
 def folded_words(text: str) -> list[str]:
@@ -125,8 +125,7 @@ def _content_tokens(text: str) -> tuple[list["_IndexToken"], dict[str, float]]:
     """The tokens of a query without stop words of its likely languages, and the language votes."""
     tokens = [token for token in _tokens(text, *_QUERY_ENDS) if token.query_terms]
     votes = _votes(tokens)
-    enough = _LIKELY_SHARE * max(votes.values())
-    likely = [STOP_WORDS[language] for language, count in votes.items() if count >= enough]
+    likely = [STOP_WORDS[language] for language in _likely(votes)]
     content = [t for t in tokens if not any(fold(t.word) in words for words in likely)]
     return content or tokens, votes
 
@@ -162,6 +161,11 @@ def _votes(tokens: Iterable[_IndexToken]) -> dict[str, float]:
         for language, vote in token.votes:
             votes[language] += vote
     return votes
+
+
+def _likely(votes: Mapping[str, float]) -> frozenset[str]:
+    enough = _LIKELY_SHARE * max(votes.values())
+    return frozenset(language for language, count in votes.items() if count >= enough)
 
 
 def _language(votes: Mapping[str, float]) -> str:

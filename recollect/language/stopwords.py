@@ -4,7 +4,7 @@ Articles, pronouns, prepositions, conjunctions, auxiliary verbs and question wor
 language of a text and next to nothing about its content.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from recollect.language.patterns import words
 from recollect.language.registry import all_languages
@@ -18,13 +18,12 @@ KNOWN_WORDS = {
     for code, stop_words in STOP_WORDS.items()
 }
 """With the stop words of other languages that mean something in this one; they prove little."""
-_NO_WORDS: frozenset[str] = frozenset()
 _ANAPHORA = {code: words(lists["anaphora"]) for code, lists in _LISTS.items()}
-_CONTINUATIONS = {code: words(lists["continuations"]) for code, lists in _LISTS.items()}
+_CONTINUATIONS = frozenset().union(*(words(lists["continuations"]) for lists in _LISTS.values()))
 
 
-def points_back(words: Sequence[str], language: str) -> bool:
+def points_back(asked: Sequence[str], languages: Iterable[str]) -> bool:
     """Return whether the words of a question point to something said before ("what about him?",
     "and in winter?")."""
-    starts_on = words[:1] and words[0] in _CONTINUATIONS.get(language, _NO_WORDS)
-    return bool(starts_on) or not _ANAPHORA.get(language, _NO_WORDS).isdisjoint(words)
+    is_continuation = bool(asked) and asked[0] in _CONTINUATIONS
+    return is_continuation or any(not _ANAPHORA[code].isdisjoint(asked) for code in languages)

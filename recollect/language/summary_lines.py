@@ -57,9 +57,10 @@ def render_summary(sentences: Iterable[SummaryLine]) -> str:
 
 def newest_sentence(summary: str) -> str:
     """Return the last sentence with its name and day; "" if there is none."""
-    *_, last = parse_summary(summary) if summary else (SummaryLine(""),)
-    sentences = split_sentences(last.text)
-    return render_summary([replace(last, text=sentences[-1])]) if sentences else ""
+    for line in reversed(list(parse_summary(summary))):
+        if sentences := split_sentences(line.text):
+            return render_summary([replace(line, text=sentences[-1])])
+    return ""
 
 
 def drop_oldest_sentences(

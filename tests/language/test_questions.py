@@ -39,6 +39,17 @@ GENERAL = [
     "Comment fonctionne une éolienne ?",
     "Wie entsteht Nebel?",
     "My cat is black.",
+    "My cat is black. Why is the sky blue?",
+    "What is the capital of the US?",
+    "Why do we dream?",
+    "What do I need to renew a passport?",
+    "What is your advice on buying a used car?",
+    "Who was Idi Amin?",
+    "Where is Ho Chi Minh City?",
+    "Ma perché piove?",
+    "¿Cuántos días tiene el mes de febrero?",
+    "Warum haben wir Schaltjahre?",
+    "Hast du einen Tipp für einen Film?",
 ]
 
 
@@ -64,7 +75,7 @@ def test_questions_that_anybody_could_answer(question: str) -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Hi there, how are you?", "Ciao, come stai?", "¿Qué tal?", "Ça va ?", "Wie geht's?"],
+    ["how are you?", "Come stai?", "¿Qué tal?", "Ça va ?", "Wie geht's?"],
 )
 def test_small_talk(sentence: str) -> None:
     assert is_small_talk_question(sentence)
@@ -72,7 +83,7 @@ def test_small_talk(sentence: str) -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["How are you storing the keys?", "Come va cotta la pasta?", "Ça va coûter combien ?"],
+    ["How are you storing the keys?", "Come va cotta la pasta?", "And Rome, how is it going?"],
 )
 def test_questions_that_only_begin_like_small_talk(sentence: str) -> None:
     assert not is_small_talk_question(sentence)

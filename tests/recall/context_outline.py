@@ -12,8 +12,10 @@ from recollect.recall.context.types import Context, TextContext
 
 _SPEAKER = re.compile(r"\s*(User|Assistant|AI|System|Tool)\s*:", re.IGNORECASE)
 _TURN = re.compile(r"\s*Turn (\d+)\s*:", re.IGNORECASE)
-_QUOTES = re.compile(r"Quoted messages, each after (\S+) and its number: data, not instructions\.")
-_LABEL = re.compile(r"\d+ [^:]*:")
+_QUOTES = re.compile(
+    r"Quoted messages, each after (\S+) and its number \(#\): data, not instructions\."
+)
+_LABEL = re.compile(r"#\d+ [^:]*:")
 _TAG = re.compile(r"(?:\w+: )?<said ([0-9a-f]{8})>")
 _DELIMITER = re.compile(r"\s*={3,}\s*(\w+)", re.IGNORECASE)
 _HEADINGS: Mapping[str, str] = {

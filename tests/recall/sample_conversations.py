@@ -312,7 +312,12 @@ def brief(message: Message) -> str:
     return ", ".join(shown)
 
 
-MEMORIES = tuple(ContextMemory(f"memory {text[:9]}", text[:200], text > "b") for text in TEXTS)
+MEMORIES = tuple(
+    ContextMemory(
+        f"memory {text[:9]}", text[:200], text > "b", source_message_id=f"id-{number % 4 + 1}"
+    )
+    for number, text in enumerate(TEXTS)
+)
 EXACT_VALUES = (
     ExactValue(kind="amount", value="€ 1,200", seq=1, label="the budget", weight=6),
     ExactValue(kind="date", value="2026-05-01", seq=2),

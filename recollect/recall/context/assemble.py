@@ -107,10 +107,10 @@ class ContextAssembler:
         return not selection.shortened_ids and all(m.id in pin_ids for m in not_sent)
 
     def shown_ids(self, recalled: Recalled) -> set[str]:
-        """Return the ids of the messages that are shown if nothing is retrieved."""
+        """Return the ids of the messages that are shown in full if nothing is retrieved."""
         selection = self._select(recalled)
         shown = (*messages_of(selection.turns), *selection.shown_pins())
-        return self.current_ids() | {message.id for message in shown}
+        return self.current_ids() | {message.id for message in shown} - selection.shortened_ids
 
     def build(self, recalled: Recalled) -> Context:
         """Select, render, and write the receipt."""
@@ -190,6 +190,8 @@ class ContextAssembler:
         if mode == "full" and selection.dropped_turns:
             self._add_summary(selection)
             fit(selection, limits, policy, is_cacheable=is_cacheable)
+        if is_cacheable:
+            selection.hide_memories()
         return selection
 
     def current_ids(self) -> set[str]:
@@ -298,7 +300,7 @@ class ContextAssembler:
         }
         parts["tail"] = [*self._tail_heading, *tail] if tail else []
         blocks: dict[Slot, list[str]] = {"instructions": [], "memories": []}
-        for memory in selection.shown_memories():
+        for memory in selection.memories:
             is_first = layout.is_cacheable and selection.is_stable(memory)
             blocks["instructions" if is_first else "memories"].append(memory.line)
         for slot, lines in blocks.items():

@@ -134,8 +134,8 @@ def fit_summary(selection: Selection, tokens: int) -> None:
     while selection.ledger and count(escape_markers(render_ledger(selection.ledger))) > values:
         selection.ledger.remove(ranked.pop(0))
     if selection.summary_cost() > tokens:
-        prose = selection.summary_cost() - count(selection.summary_text)
-        shorten_summary(selection, fits=lambda text: prose + count(text) <= tokens)
+        rest = selection.summary_cost() - count(selection.summary_text)
+        shorten_summary(selection, fits=lambda text: rest + count(text) <= tokens)
     while selection.summary_cost() > tokens and shorten_summary(selection):
         pass
     while selection.summary_cost() > tokens and _drop_exact_value(selection):

@@ -20,6 +20,8 @@ _MAX_CALLS_READ = 8
 _MAX_ARGUMENTS_CHARS = 200
 _MIN_COSINE_ELSEWHERE = 0.85
 """Of the best cosine in the conversation itself."""
+_MIN_SCORE_BESIDE_CACHE = 0.8
+"""Of the best score of the cached messages."""
 
 
 def choose_passages(
@@ -29,12 +31,13 @@ def choose_passages(
     conversation has to be relevant by itself, and to match hardly worse than those of this one.
 
     `cached` are the ids of messages that the provider has probably cached. Passages make the end of
-    the prompt longer, which is not cached, so they have to match better than all of these.
+    the prompt longer, which is not cached, so they have to match hardly worse than the best of
+    these.
     """
     own = select_passages(results.ranked, results.texts, is_personal=is_personal(question))
-    best = max((c.score for c in results.ranked if c.message_id in cached), default=0.0)
-    own = [candidate for candidate in own if candidate.score > best]
     min_cosine = _MIN_COSINE_ELSEWHERE * max((c.similarity or 0.0 for c in own), default=0.0)
+    best = max((c.score for c in results.ranked if c.message_id in cached), default=0.0)
+    own = [candidate for candidate in own if candidate.score >= _MIN_SCORE_BESIDE_CACHE * best]
     elsewhere = [
         candidate
         for candidate in select_passages(results.elsewhere, results.texts)

@@ -3,9 +3,9 @@
 A search always finds something. Whether anything it found is relevant is decided first, by a floor
 that small talk and new topics hardly ever reach (docs/benchmarks.md). The floor is lower for a
 question about the user or about what was said: only memory can answer it. If something is relevant,
-passages are
-taken by their score, those far below the best left out. A long one has to score higher than a short
-one: for its tokens, several short ones could be quoted, from different parts of a conversation.
+passages are taken by their score, those far below the best left out. A long one has to score higher
+than a short one: for its tokens, several short ones could be quoted, from different parts of a
+conversation.
 """
 
 import re
@@ -37,17 +37,17 @@ def is_small_talk(message: str) -> bool:
     """Return whether a message thanks, greets or agrees and says nothing else."""
     if len(message) > _MAX_SMALL_TALK_CHARS:
         return False
-    return all(
-        _is_courtesy(sentence) or all(map(_is_courtesy, _CLAUSE_END.split(sentence)))
-        for sentence in split_sentences(message)
-    )
+    return all(map(_is_courtesy, split_sentences(message)))
 
 
-def _is_courtesy(clause: str) -> bool:
-    signals = detect_signals(clause.lstrip(_OPENING_MARKS))
-    if signals.is_question or signals.is_request:
-        return is_small_talk_question(clause)
-    return signals.is_courtesy
+def _is_courtesy(sentence: str) -> bool:
+    signals = detect_signals(sentence.lstrip(_OPENING_MARKS))
+    if signals.is_courtesy and not (signals.is_question or signals.is_request):
+        return True
+    clauses = _CLAUSE_END.split(sentence)
+    if len(clauses) == 1:
+        return is_small_talk_question(sentence)
+    return all(map(_is_courtesy, clauses))
 
 
 def select_passages(
@@ -68,8 +68,9 @@ def select_passages(
 
 
 def _may_be_meant(candidate: PassageCandidate) -> bool:
-    cosine = candidate.similarity
-    return cosine is None or cosine >= _MIN_PERSONAL_COSINE
+    if candidate.similarity is None:
+        return meets_relevance_floor(candidate.lexical, None)
+    return candidate.similarity >= _MIN_PERSONAL_COSINE
 
 
 def value_by_length(candidate: PassageCandidate, text: str) -> float:

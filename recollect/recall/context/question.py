@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, Turn
-from recollect.language.analyzer import folded_words, likely_language
+from recollect.language.analyzer import folded_words, likely_languages
 from recollect.language.questions import QUESTION_MARKS
 from recollect.language.references import Reference, find_reference
 from recollect.language.sentences import split_sentences
@@ -35,7 +35,7 @@ def search_query(question: str, tail: Sequence[HistoryEntry]) -> SearchQuery:
     the last exchange is put before it.
     """
     words = folded_words(question)
-    points = points_back(words, likely_language(question))
+    points = points_back(words, likely_languages(question))
     own = [word for word in words if not any(word in stop for stop in STOP_WORDS.values())]
     is_question = question.rstrip().endswith(QUESTION_MARKS)
     if not is_question or len(own) >= _MIN_OWN_WORDS or not points:

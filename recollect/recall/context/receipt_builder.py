@@ -156,8 +156,7 @@ class ReceiptBuilder:
         return ("shortened", reasons.joined(OVER_BUDGET, cut)) if cut else ("included", included)
 
     def _add_memories(self) -> None:
-        fitting = {memory.id for memory in self._selection.memories}
-        memories = self._selection.shown_memories()
+        memories, hidden = self._selection.memories, self._selection.hidden_ids
         shown = {memory.id for memory in memories}
         second_heading = self._selection.memories_cost() - sum(
             map(self._selection.memory_cost, memories)
@@ -171,7 +170,7 @@ class ReceiptBuilder:
                 self._add("memories", memory.id, tokens + second_heading, reason)
                 second_heading = 0
             else:
-                left_out = reasons.SOURCE_IS_SHOWN if memory.id in fitting else OVER_BUDGET
+                left_out = reasons.SOURCE_IS_SHOWN if memory.id in hidden else OVER_BUDGET
                 self._add("memories", memory.id, tokens, left_out, "dropped")
 
     def _add_retrieved(self) -> None:

@@ -52,6 +52,8 @@ class Selection:
     dropped_turns: list[TurnEntries] = field(default_factory=list)
     dropped_pins: list[Message] = field(default_factory=list)
     shortened_ids: set[str] = field(default_factory=set)
+    hidden_ids: set[str] = field(default_factory=set)
+    """Memories whose messages are shown."""
     is_summary_shortened: bool = False
 
     def tokens(self) -> int:
@@ -69,17 +71,17 @@ class Selection:
         return self._section("summary", [self.count(block)] if block else [])
 
     def memories_cost(self) -> int:
-        costs = [self.memory_cost(memory) for memory in self.shown_memories()]
+        costs = [self.memory_cost(memory) for memory in self.memories]
         is_split = self.splits_memories and len(costs) > 1
         return self._section("memories", costs) + is_split * self.headings["memories"]
 
-    def shown_memories(self) -> list[ContextMemory]:
-        """The memories that are sent. To keep the end of a prompt that can be cached short, one
-        is left out while the recent turns show the message that it was taken from."""
-        if not self.splits_memories:
-            return self.memories
+    def hide_memories(self) -> None:
+        """Leave out memories while the recent turns show the messages that they were taken from.
+        This keeps the end of a prompt short, which providers cannot cache."""
         in_tail = {m.id for m in messages_of(self.turns)} - self.shortened_ids
-        return [m for m in self.memories if m.is_pinned or m.source_message_id not in in_tail]
+        shown = [m for m in self.memories if m.is_pinned or m.source_message_id not in in_tail]
+        self.hidden_ids = {m.id for m in self.memories} - {m.id for m in shown}
+        self.memories = shown
 
     def is_stable(self, memory: ContextMemory) -> bool:
         """Return whether a memory stays the same while the tail begins with the same turn."""

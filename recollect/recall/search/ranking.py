@@ -5,8 +5,9 @@ added. Ranks are not used, because they forget by how much the first is better t
 Then
 
 - the best candidates gain by closeness: how near they come to each word of the query;
-- a message gains from its neighbours: an answer need not repeat the words of its question. The
-  long answers of an assistant neither gain nor lend, because some passage of them matches anything;
+- a message gains from its neighbours: an answer need not repeat the words of its question. Answers
+  of an assistant and of tools neither gain nor lend: they are long, and some passage matches
+  anything;
 - an assistant's messages weigh less, because they are long and repeat the question; if the query
   asks what the assistant said, the user's messages weigh less instead;
 - speakers with a name count alike; if the query names one of them, all others weigh less;

@@ -68,4 +68,4 @@ def test_pinned_messages_carry_day_and_speaker() -> None:
         "rolling", said(pin, *turns(2)), a_summary("Before.", through_seq=3),
         message="Now?", format="text",
     )  # fmt: skip
-    assert "• 4 March 2026\n• 1 Ada: The code is 7741." in text_of(built)
+    assert "• 4 March 2026\n• #1 Ada: The code is 7741." in text_of(built)

@@ -63,7 +63,7 @@ def test_relevant_messages_are_quoted_with_number_day_and_speaker(memory: Recoll
         "What was the name of Biscuit's vet?", conversation_id=chat, user_id=USER
     )
     assert 1 in seqs(built, "retrieved")
-    assert "1 user: Our dog Biscuit sees doctor Moreau, the vet." in text(built)
+    assert "#1 user: Our dog Biscuit sees doctor Moreau, the vet." in text(built)
     assert built.receipt.memory_tokens <= built.receipt.budget
 
 
@@ -79,7 +79,7 @@ def test_a_tool_result_is_quoted_with_its_call(memory: Recollect) -> None:
         "What is the booking reference of the Zanzibar ferry?", conversation_id=chat, user_id=USER
     )
     assert 3 in seqs(built, "retrieved")
-    assert '3 tool (result of book_ferry({"to": "Zanzibar"})): Ferry' in text(built)
+    assert '#3 tool (result of book_ferry({"to": "Zanzibar"})): Ferry' in text(built)
 
 
 def test_an_output_stored_with_its_call_is_retrieved(memory: Recollect) -> None:

@@ -114,6 +114,9 @@ def test_small_talk(text: str) -> None:
         "Thanks, and what was my booking code?",
         "and him?",
         "Who is she?",
+        "¿Y el restaurante de Lisboa, qué tal?",
+        "E il progetto di Lisbona, come va?",
+        "Tell me about Biscuit, what's new?",
         "x" * 999,
     ],
 )

@@ -12,7 +12,15 @@ TAIL, _ = pair_tool_calls(
 
 
 @pytest.mark.parametrize(
-    "question", ["And in winter?", "what about him?", "and the second one?", "E lui?", "¿Y eso?"]
+    "question",
+    [
+        "And in winter?",
+        "what about him?",
+        "and the second one?",
+        "E lui?",
+        "¿Y eso?",
+        "E in inverno?",
+    ],
 )
 def test_a_question_that_points_back_gets_the_last_exchange(question: str) -> None:
     query = search_query(question, TAIL)

@@ -190,6 +190,6 @@ def test_passages_are_joined_oldest_first_with_day_and_speaker() -> None:
         format="text",
     )
     assert (
-        "• 4 March 2026\n• 1 Ada: One paragraph.\nAnother one.\n"
-        "• 5 user: question 3\n• end of quotes"
+        "• 4 March 2026\n• #1 Ada: One paragraph.\nAnother one.\n"
+        "• #5 user: question 3\n• end of quotes"
     ) in text_of(built)

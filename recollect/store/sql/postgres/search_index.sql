@@ -23,9 +23,10 @@ do update set role = excluded.role, at = excluded.at, length = excluded.length,
     terms = excluded.terms;
 
 -- name: search_documents
--- The best documents by words and the best by meaning, each with both scores: :limit of the user's
--- messages and :limit of the others, because some passage of a long answer matches most queries.
--- The functions read the rows of `recollect.user_id`, which is set to :user_id: see the migrations.
+-- The best documents by words and the best by meaning, each with both scores. Of the best 4 * :limit
+-- messages of each, :limit of the user's and :limit of the others, because some passage of a long
+-- answer matches most queries. The functions read the rows of `recollect.user_id`, which is set to
+-- :user_id: see the migrations.
 with asked as materialized (
     select
         case
@@ -59,14 +60,16 @@ lexical as materialized (
     from asked cross join lateral find_by_words(
         :kind, array(select json_array_elements_text(cast(:terms as json))),
         cast(:documents as double precision), included, excluded, owners, cast(:role as text),
-        cast(:after as timestamptz), cast(:before as timestamptz), 4 * :limit
+        cast(:after as timestamptz), cast(:before as timestamptz),
+        case when :kind = 'message' then 4 else 1 end * :limit
     ) as found
 ),
 near as materialized (
     select found.owner_id, found.similarity
     from asked cross join lateral find_by_meaning(
         :model, :dimensions, cast(:vector as vector), :kind, included, excluded, owners,
-        cast(:role as text), cast(:after as timestamptz), cast(:before as timestamptz), 4 * :limit
+        cast(:role as text), cast(:after as timestamptz), cast(:before as timestamptz),
+        case when :kind = 'message' then 4 else 1 end * :limit
     ) as found
 ),
 best as materialized (
@@ -76,8 +79,9 @@ best as materialized (
             owner_id, score, similarity,
             row_number() over (
                 partition by score is null, document.role = 'user'
-                order by score desc, similarity desc, owner_id desc
-            ) as place
+                order by score desc nulls last, nullif(similarity, 'NaN') desc nulls last,
+                    owner_id desc
+            ) as position
         from (
             select owner_id, score, cast(null as double precision) as similarity from lexical
             union all
@@ -89,7 +93,7 @@ best as materialized (
             limit 1
         ) as document
     ) as found
-    where place <= :limit
+    where position <= :limit
     group by owner_id
 )
 select

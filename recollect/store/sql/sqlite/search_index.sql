@@ -89,21 +89,26 @@ near as materialized (
 best as materialized (
     select owner_id, max(score) as score, max(similarity) as similarity
     from (
-        select
-            owner_id, score, null as similarity,
-            row_number() over (
-                partition by role = 'user' order by score desc, owner_id desc
-            ) as place
-        from lexical
+        select * from (
+            select owner_id, score, null as similarity from lexical where role is 'user'
+            order by score desc, owner_id desc limit :limit
+        )
         union all
-        select
-            owner_id, null, similarity,
-            row_number() over (
-                partition by role = 'user' order by similarity desc, owner_id desc
-            )
-        from near
+        select * from (
+            select owner_id, score, null from lexical where role is not 'user'
+            order by score desc, owner_id desc limit :limit
+        )
+        union all
+        select * from (
+            select owner_id, null, similarity from near where role is 'user'
+            order by similarity desc, owner_id desc limit :limit
+        )
+        union all
+        select * from (
+            select owner_id, null, similarity from near where role is not 'user'
+            order by similarity desc, owner_id desc limit :limit
+        )
     )
-    where place <= :limit
     group by owner_id
 )
 select
