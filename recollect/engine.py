@@ -38,7 +38,7 @@ from recollect.recall.context.service import Contexts
 from recollect.recall.search.retriever import Retriever
 from recollect.recall.service import Recall
 from recollect.record.answers import Answers
-from recollect.record.api_keys import Keys
+from recollect.record.api_keys import Keys, KeyUses
 from recollect.record.conversations import Conversations
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.memories import Memories
@@ -329,7 +329,8 @@ class Recollect:
             selection=selector,
             clock=clock,
         )
-        self.keys = Keys(database, clock=clock)
+        self._key_uses = KeyUses()
+        self.keys = Keys(database, uses=self._key_uses, clock=clock)
         self.users = Users(database, clock=clock)
 
         # Chat, analytics, transfer
@@ -434,6 +435,7 @@ class Recollect:
         await self._reindexer.requeue_missing()
         await self._embedding.requeue_missing(now)
         await self._accesses.flush(self._database)
+        await self._key_uses.flush(self._database)
         return expired
 
     async def sweep_forever(self) -> None:
@@ -463,6 +465,7 @@ class Recollect:
         await asyncio.gather(*self._background, return_exceptions=True)
         self._background.clear()
         await self._accesses.flush(self._database)
+        await self._key_uses.flush(self._database)
         await self.models.close()
         await self._embedders.close()
         await self._usage_recorder.flush()

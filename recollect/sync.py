@@ -273,6 +273,7 @@ class DataTransfer(_Service):
 class Keys(_Service):
     create_key = _blocking(api_keys.Keys.create_key)
     issue_key = _blocking(api_keys.Keys.issue_key)
+    rotate_key = _blocking(api_keys.Keys.rotate_key)
     find_key = _blocking(api_keys.Keys.find_key)
     has_keys = _blocking(api_keys.Keys.has_keys)
     list_keys = _blocking(api_keys.Keys.list_keys)

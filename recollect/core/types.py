@@ -20,6 +20,7 @@ Status = Literal["complete", "streaming", "interrupted", "error"]
 TitleSource = Literal["auto", "user"]
 Order = Literal["asc", "desc"]
 Rating = Literal["up", "down"]
+KeyScope = Literal["read", "write", "admin"]
 Author = Literal["model", "extractive", "user"]
 JobKind = Literal["digest", "topic", "index", "embed", "extract"]
 MemoryType = Literal["fact", "preference", "entity", "project", "decision"]
@@ -376,7 +377,11 @@ class DeletedUser:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiKey(Stored):
-    """An API key without the key itself, which is shown once."""
+    """An API key without the key itself, which is shown once.
+
+    `scope` is `read`, `write`, which includes reading, or `admin`, which includes both. `is_admin`
+    is the same for earlier releases. `last_used_at` is up to a minute late.
+    """
 
     id: str
     user_id: str
@@ -384,3 +389,7 @@ class ApiKey(Stored):
     is_admin: bool
     created_at: datetime
     revoked_at: datetime | None
+    name: str | None
+    scope: KeyScope
+    expires_at: datetime | None
+    last_used_at: datetime | None

@@ -7,6 +7,9 @@ cannot reach it through the user's browser.
 From the first API key on, every request needs a key, as a bearer token or in the cookie that the
 web app's sign-in sets. Revoking the last key does not bring local mode back. With JWT settings
 every request needs a token of the issuer, as a bearer token or in Supabase's cookie, or a key.
+
+A key has a scope: `read` allows requests that change nothing, `write` all requests of the key's
+user, `admin` the management of keys as well. A token has the scope `write`.
 """
 
 from collections.abc import Iterable
@@ -16,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 from fastapi import Depends, Request
 
 from recollect.core.errors import Forbidden, Unauthorized
+from recollect.core.types import KeyScope
 from recollect.engine import Recollect
 from recollect.record.api_keys import PREFIX
 from recollect.server import supabase
@@ -32,8 +36,12 @@ COOKIE = "recollect_key"
 class Identity:
     user_id: str
     mode: Literal["local", "keys", "jwt"]
-    is_admin: bool
+    scope: KeyScope
     key_id: str | None = None
+
+    @property
+    def is_admin(self) -> bool:
+        return self.scope == "admin"
 
 
 class Authenticator:
@@ -49,7 +57,7 @@ class Authenticator:
         """Raises Unauthorized or Forbidden."""
         if self._tokens is None and not await self._needs_key():
             self._check_local(request)
-            return Identity(LOCAL_USER, "local", is_admin=True)
+            return Identity(LOCAL_USER, "local", "admin")
         scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
             return await self._identify_bearer(bearer.strip())
@@ -58,8 +66,8 @@ class Authenticator:
     async def identify_key(self, key: str) -> Identity:
         found = await self._engine.keys.find_key(key)
         if found is None:
-            raise Unauthorized("This API key is unknown or revoked.")
-        return Identity(found.user_id, "keys", found.is_admin, found.id)
+            raise Unauthorized("This API key is unknown, revoked or expired.")
+        return Identity(found.user_id, "keys", found.scope, found.id)
 
     def check_origin(self, request: Request) -> None:
         check_origin(request, self._origins)
@@ -67,7 +75,7 @@ class Authenticator:
     async def _identify_bearer(self, bearer: str) -> Identity:
         if self._tokens is None or bearer.startswith(PREFIX):
             return await self.identify_key(bearer)
-        return Identity(await self._tokens.verify(bearer), "jwt", is_admin=False)
+        return Identity(await self._tokens.verify(bearer), "jwt", "write")
 
     async def _identify_cookie(self, request: Request) -> Identity:
         """The key's cookie comes before Supabase's: the user signed in here explicitly."""
@@ -86,7 +94,7 @@ class Authenticator:
         refusal = Unauthorized("Send a token or an API key: Authorization: Bearer …")
         for token in tokens:
             try:
-                return Identity(await self._tokens.verify(token), "jwt", is_admin=False)
+                return Identity(await self._tokens.verify(token), "jwt", "write")
             except Unauthorized as error:
                 refusal = error
         raise refusal
@@ -122,14 +130,39 @@ async def get_engine(request: Request) -> Recollect:
 Engine = Annotated[Recollect, Depends(get_engine)]
 
 
-async def identify(request: Request) -> Identity:
+async def identify_reader(request: Request) -> Identity:
     state = request.app.state
     identity: Identity = await state.authenticator.identify(request)
     state.rate_limiter.take(identity.user_id, "requests")
     return identity
 
 
+Reader = Annotated[Identity, Depends(identify_reader)]
+"""The caller of a request that changes nothing, whatever its method is."""
+
+
+async def identify(request: Request, reader: Reader) -> Identity:
+    if request.method not in SAFE_METHODS:
+        _require_write(reader)
+    return reader
+
+
 Caller = Annotated[Identity, Depends(identify)]
+"""The caller of a request that changes something, unless its method is GET."""
+
+
+async def identify_writer(reader: Reader) -> Identity:
+    _require_write(reader)
+    return reader
+
+
+Writer = Annotated[Identity, Depends(identify_writer)]
+"""The caller of a request that may change something, although its method is GET."""
+
+
+def _require_write(identity: Identity) -> None:
+    if identity.scope == "read":
+        raise Forbidden("This key may only read: its scope is `read`.")
 
 
 class ConversationIds(TypedDict):
@@ -143,6 +176,13 @@ async def get_conversation_ids(conversation_id: str, caller: Caller) -> Conversa
 
 InConversation = Annotated[ConversationIds, Depends(get_conversation_ids)]
 """The conversation of the path and the caller, as services take them."""
+
+
+async def get_read_conversation_ids(conversation_id: str, reader: Reader) -> ConversationIds:
+    return {"conversation_id": conversation_id, "user_id": reader.user_id}
+
+
+ReadInConversation = Annotated[ConversationIds, Depends(get_read_conversation_ids)]
 
 
 async def identify_admin(caller: Caller) -> Identity:

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from datetime import datetime
 
 from recollect.core.types import ApiKey, utc_text
@@ -13,20 +14,16 @@ def hash_key(key: str) -> str:
 
 
 def insert(run: Run, new: ApiKey, key: str) -> None:
-    run(
-        "insert_api_key",
-        id=new.id,
-        key_hash=hash_key(key),
-        prefix=new.prefix,
-        is_admin=new.is_admin,
-        now=utc_text(new.created_at),
-    )
+    run("insert_api_key", key_hash=hash_key(key), **new.columns())
 
 
-def find(run: Run, key: str) -> ApiKey | None:
-    """The lookup by hash leaks nothing about the key; the final comparison is constant-time."""
+def find(run: Run, key: str, *, now: datetime) -> ApiKey | None:
+    """Return a key that is neither revoked nor expired.
+
+    The lookup by hash leaks nothing about the key; the final comparison is constant-time.
+    """
     hashed = hash_key(key)
-    rows = run("find_api_key", key_hash=hashed)
+    rows = run("find_api_key", key_hash=hashed, now=utc_text(now))
     matching = [row for row in rows if hmac.compare_digest(row["key_hash"], hashed)]
     return ApiKey.from_row(matching[0]) if matching else None
 
@@ -54,6 +51,20 @@ def page(run: Run, *, limit: int, before: tuple[str, str] | None = None) -> list
     return ApiKey.from_rows(
         run("list_api_keys", before_at=before_at, before_id=before_id, limit=limit)
     )
+
+
+def get(run: Run, key_id: str | None, *, now: datetime) -> ApiKey | None:
+    """Return a valid key by its id."""
+    return ApiKey.from_first(run("get_api_key", id=key_id, now=utc_text(now)))
+
+
+def expire(run: Run, key_id: str, *, at: datetime) -> None:
+    run("expire_api_key", id=key_id, at=utc_text(at))
+
+
+def record_uses(run: Run, uses: Mapping[str, datetime]) -> None:
+    for id, at in sorted(uses.items()):
+        run("record_api_key_use", id=id, at=utc_text(at))
 
 
 def revoke(run: Run, key_id: str, *, now: datetime) -> bool:

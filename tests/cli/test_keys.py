@@ -34,6 +34,23 @@ def test_keys_are_created_listed_and_revoked(database_url: str) -> None:
         assert "no such key" in error_of(run("keys", "revoke", unknown, *database))
 
 
+def test_key_with_name_scope_and_expiry_is_rotated(tmp_path: Path) -> None:
+    database = ("--database", f"sqlite:///{tmp_path}/recollect.db")
+    options = ("--name", "for the app", "--scope", "read", "--expires", "2999-12-31")
+    output("keys", "create", "--user", "alice", *options, *database)
+    output("keys", "create", "--user", "bob", "--expires", "90d", *database)
+    bobs, (line,) = output("keys", "list", *database)[0], output("keys", "list", *database)[1:]
+    assert line.split()[3:] == ["2999-12-31", "never", "read", "alice", "'for", "the", "app'"]
+    assert bobs.split()[-2:] == ["active", "bob"]
+    told, key = output("keys", "rotate", line.split()[0], "--grace", "2", *database)
+    assert "valid for 2 more hours" in told
+    assert re.fullmatch(r"rk_[\w-]{43}", key)
+    assert len(output("keys", "list", *database)) == 3
+    for expires in ("yesterday", "2020-01-01"):
+        run_ = run("keys", "create", "--user", "alice", "--expires", expires, *database)
+        assert run_.returncode in (1, 2)
+
+
 def test_key_needs_a_user(tmp_path: Path) -> None:
     database = ("--database", f"sqlite:///{tmp_path}/recollect.db")
     assert run("keys", "create", *database).returncode == 2

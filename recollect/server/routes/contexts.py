@@ -7,7 +7,7 @@ from pydantic import Field, StrictInt
 from recollect.core.policy import Layout, RecallScope
 from recollect.recall.context.receipt import Mode, Receipt
 from recollect.recall.context.types import Format
-from recollect.server.auth import Caller, Engine, InConversation
+from recollect.server.auth import Caller, Engine, ReadInConversation
 from recollect.server.schema_base import JsonObject, RequestModel, ResponseModel
 from recollect.server.schemas import Published, Router
 
@@ -39,7 +39,7 @@ class ContextSchema(ResponseModel):
 
 @router.post("/conversations/{conversation_id}/context", response_model_exclude_unset=True)
 async def build_context(
-    ids: InConversation, engine: Engine, body: ContextIn | None = None
+    ids: ReadInConversation, engine: Engine, body: ContextIn | None = None
 ) -> ContextSchema:
     """Build the messages for a model call. Stores no message and generates no answer."""
     context = await engine.contexts.build_context(**ids, **dict(body or ContextIn()))

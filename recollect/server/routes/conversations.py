@@ -8,7 +8,7 @@ from pydantic import Field, StrictBool, StrictInt
 
 from recollect.core.policy import RecallScope
 from recollect.core.types import Conversation, Message, Page
-from recollect.server.auth import Caller, Engine, InConversation
+from recollect.server.auth import Caller, Engine, InConversation, Writer
 from recollect.server.errors import locate_message_errors
 from recollect.server.schema_base import (
     FailFastList,
@@ -94,9 +94,9 @@ async def list_conversations(
 
 
 @router.get("/current")
-async def get_current_conversation(caller: Caller, engine: Engine) -> Conversation:
+async def get_current_conversation(writer: Writer, engine: Engine) -> Conversation:
     """The latest conversation that is not archived, created if there is none."""
-    return await engine.conversations.current_conversation(user_id=caller.user_id)
+    return await engine.conversations.current_conversation(user_id=writer.user_id)
 
 
 @router.get("/{conversation_id}")

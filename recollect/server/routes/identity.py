@@ -4,7 +4,7 @@ from typing import Literal
 
 from fastapi import Request, Response
 
-from recollect.core.types import DeletedUser
+from recollect.core.types import DeletedUser, KeyScope
 from recollect.server.auth import COOKIE, Authenticator, Caller, Engine
 from recollect.server.schema_base import RequestModel, ResponseModel
 from recollect.server.schemas import Router
@@ -30,6 +30,7 @@ class Me(ResponseModel):
     user_id: str
     mode: Literal["local", "keys", "jwt"]
     is_admin: bool
+    scope: KeyScope
     limits: Limits
 
 
@@ -53,6 +54,7 @@ async def get_me(caller: Caller, engine: Engine) -> Me:
         user_id=caller.user_id,
         mode=caller.mode,
         is_admin=caller.is_admin,
+        scope=caller.scope,
         limits=Limits.model_validate(engine.settings),
     )
 

@@ -4,14 +4,17 @@ In local mode the caller is an admin; the first key ends local mode.
 """
 
 from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Annotated
 
-from pydantic import StrictBool
+from pydantic import Field, StrictBool
 
 from recollect.core.errors import Conflict
 from recollect.core.ids import canonical_id
-from recollect.core.types import ApiKey, Page
+from recollect.core.types import ApiKey, KeyScope, Page
+from recollect.record.api_keys import ROTATION_GRACE, IssuedKey
 from recollect.server.auth import Admin, Engine
-from recollect.server.schema_base import Limit, RequestModel
+from recollect.server.schema_base import Limit, RequestModel, Timestamp
 from recollect.server.schemas import Router, field_values, publish
 
 router = Router(prefix="/api/keys", tags=["keys"])
@@ -20,6 +23,13 @@ router = Router(prefix="/api/keys", tags=["keys"])
 class KeyIn(RequestModel):
     user_id: str
     is_admin: StrictBool = False
+    name: str | None = None
+    scope: KeyScope | None = None
+    expires_at: Timestamp | None = None
+
+
+class RotationIn(RequestModel):
+    grace_seconds: Annotated[int, Field(ge=0, le=31_536_000)] = int(ROTATION_GRACE.total_seconds())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +51,19 @@ async def list_keys(
 @router.post("", status_code=201)
 async def create_key(body: KeyIn, admin: Admin, engine: Engine) -> NewApiKey:
     """The first key ends local mode: from then on every request needs a key."""
-    issued = await engine.keys.issue_key(user_id=body.user_id, is_admin=body.is_admin)
+    return _shown(await engine.keys.issue_key(**dict(body)))
+
+
+@router.post("/{key_id}/rotate", status_code=201)
+async def rotate_key(
+    key_id: str, admin: Admin, engine: Engine, body: RotationIn | None = None
+) -> NewApiKey:
+    """Create a key like this one, which then expires after `grace_seconds` (default: a day)."""
+    grace = timedelta(seconds=(body or RotationIn()).grace_seconds)
+    return _shown(await engine.keys.rotate_key(key_id=key_id, grace=grace))
+
+
+def _shown(issued: IssuedKey) -> NewApiKey:
     return NewApiKey(**field_values(issued.api_key), key=issued.key)
 
 

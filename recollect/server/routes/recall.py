@@ -9,7 +9,7 @@ from recollect.recall.references import ResolvedReference
 from recollect.recall.search.conversation_ranking import ConversationMatch
 from recollect.recall.search.service import SearchHit, SearchKind
 from recollect.recall.switch import SwitchResult
-from recollect.server.auth import Caller, Engine, InConversation
+from recollect.server.auth import Caller, Engine, ReadInConversation
 from recollect.server.schema_base import Limit, RequestModel, ResponseModel, Timestamp
 from recollect.server.schemas import Items, Published, Router, publish
 
@@ -69,7 +69,7 @@ async def switch_conversation(caller: Caller, engine: Engine, q: str) -> SwitchR
 
 @router.post("/conversations/{conversation_id}/references")
 async def resolve_reference(
-    body: ReferenceIn, ids: InConversation, engine: Engine
+    body: ReferenceIn, ids: ReadInConversation, engine: Engine
 ) -> ResolvedReference:
     """Find the turn that a text refers to."""
     return await engine.recall.resolve_reference(body.text, **ids)

@@ -13,7 +13,18 @@ from tests.server.conftest import NewKey
 from tests.server.process import Server
 from tests.server.shapes import UNKNOWN, Json
 
-KEY = {"id", "user_id", "prefix", "is_admin", "created_at", "revoked_at"}
+KEY = {
+    "id",
+    "user_id",
+    "prefix",
+    "is_admin",
+    "created_at",
+    "revoked_at",
+    "name",
+    "scope",
+    "expires_at",
+    "last_used_at",
+}
 
 
 @pytest.fixture
@@ -68,6 +79,28 @@ def test_key_is_created_shown_once_and_revoked(admin: httpx.Client, server: Serv
     assert now | {"revoked_at": None} == issued
     shapes.problem(admin.delete(f"/api/keys/{issued['id']}"), 404)
     assert key not in server.log
+
+
+def test_key_is_rotated(admin: httpx.Client, server: Server) -> None:
+    old = create(
+        admin, user_id="carol", name="app", scope="read", expires_at="2999-01-01T00:00:00Z"
+    )
+    assert (old["name"], old["scope"]) == ("app", "read")
+    rotated = admin.post(f"/api/keys/{old['id']}/rotate")
+    assert rotated.status_code == 201
+    new = rotated.json()
+    assert new.keys() == KEY | {"key"}
+    assert (new["user_id"], new["name"], new["scope"]) == ("carol", "app", "read")
+    assert listed(admin)[old["id"]]["expires_at"] < new["expires_at"]
+    for key in (old["key"], new["key"]):
+        with server.client(key=key) as carol:
+            assert carol.get("/api/me").json()["scope"] == "read"
+    again = admin.post(f"/api/keys/{new['id']}/rotate", json={"grace_seconds": 0})
+    assert again.status_code == 201
+    with server.client(key=new["key"]) as carol:
+        shapes.problem(carol.get("/api/me"), 401)
+    shapes.problem(admin.post(f"/api/keys/{new['id']}/rotate"), 404)
+    shapes.problem(admin.post(f"/api/keys/{UNKNOWN}/rotate"), 404)
 
 
 def test_keys_are_paged_newest_first(admin: httpx.Client) -> None:

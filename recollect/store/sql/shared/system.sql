@@ -3,10 +3,27 @@
 -- name: list_migrations system
 select version, checksum from migrations;
 
+-- part: api_key_columns
+user_id, id, prefix, is_admin, created_at, revoked_at, name, expires_at, last_used_at,
+coalesce(scope, case when is_admin then 'admin' else 'write' end) as scope
+
 -- name: find_api_key system
 -- By hash, because the user is not known yet.
-select user_id, id, key_hash, prefix, is_admin, created_at, revoked_at from api_keys
-where key_hash = :key_hash and revoked_at is null;
+select key_hash, {api_key_columns} from api_keys
+where key_hash = :key_hash and revoked_at is null and (expires_at is null or expires_at > :now);
+
+-- name: get_api_key system
+select {api_key_columns} from api_keys
+where id = :id and revoked_at is null and (expires_at is null or expires_at > :now);
+
+-- name: expire_api_key system
+-- A key that expires earlier stays as it is.
+update api_keys set expires_at = :at
+where id = :id and (expires_at is null or expires_at > :at);
+
+-- name: record_api_key_use system
+update api_keys set last_used_at = :at
+where id = :id and (last_used_at is null or last_used_at < :at);
 
 -- name: count_api_keys system
 -- Revoked keys count: a server that has required keys must not open up when the last one is revoked.
@@ -23,7 +40,7 @@ values ('', :id, '', '', false, :now, :now) on conflict do nothing;
 
 -- name: list_api_keys system
 -- The first page starts after all times.
-select user_id, id, prefix, is_admin, created_at, revoked_at from api_keys
+select {api_key_columns} from api_keys
 where user_id <> '' and (created_at, id) < (:before_at, :before_id)
 order by created_at desc, id desc
 limit :limit;
