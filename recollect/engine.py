@@ -38,7 +38,8 @@ from recollect.recall.context.service import Contexts
 from recollect.recall.search.retriever import Retriever
 from recollect.recall.service import Recall
 from recollect.record.answers import Answers
-from recollect.record.api_keys import Keys
+from recollect.record.api_keys import Keys, KeyUses
+from recollect.record.audit import AuditLog
 from recollect.record.conversations import Conversations
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.memories import Memories
@@ -58,6 +59,8 @@ from recollect.transfer.service import DataTransfer
 logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
+_AUDIT_SECONDS = 1.0
+"""Between two writes of the audit log."""
 _CALIBRATION_PERIOD = timedelta(days=30)
 
 
@@ -100,6 +103,7 @@ class Recollect:
     """Export and import of a user's data."""
     keys: Keys
     """API keys of the server."""
+    audit: AuditLog
     users: Users
     """Deletion of users."""
     chat: Chat
@@ -329,7 +333,9 @@ class Recollect:
             selection=selector,
             clock=clock,
         )
-        self.keys = Keys(database, clock=clock)
+        self._key_uses = KeyUses()
+        self.keys = Keys(database, uses=self._key_uses, clock=clock)
+        self.audit = AuditLog(database, days=settings.audit_days, clock=clock)
         self.users = Users(database, clock=clock)
 
         # Chat, analytics, transfer
@@ -434,7 +440,8 @@ class Recollect:
         await self._reindexer.requeue_missing()
         await self._embedding.requeue_missing(now)
         await self._accesses.flush(self._database)
-        await self.keys.flush_uses()
+        await self._key_uses.flush(self._database)
+        await self.audit.delete_expired()
         return expired
 
     async def sweep_forever(self) -> None:
@@ -442,6 +449,7 @@ class Recollect:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_repeat(self.sweep, every=self.settings.sweep_seconds))
             tasks.create_task(_repeat(self._answers.interrupt_expired, every=LEASE.seconds / 4))
+            tasks.create_task(_repeat(self.audit.flush, every=_AUDIT_SECONDS))
 
     async def run_worker(self) -> None:
         """Run jobs and sweeps until cancelled, for a worker process."""
@@ -464,6 +472,8 @@ class Recollect:
         await asyncio.gather(*self._background, return_exceptions=True)
         self._background.clear()
         await self._accesses.flush(self._database)
+        await self._key_uses.flush(self._database)
+        await self.audit.flush()
         await self.models.close()
         await self._embedders.close()
         await self._usage_recorder.flush()

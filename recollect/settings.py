@@ -74,6 +74,7 @@ class Settings(PolicySettings):
     answers_per_minute: int = 120
     shutdown_seconds: int = 20
     sweep_seconds: int = 60
+    audit_days: int = 90
     cors_origins: str = ""
     log_format: str = "text"
 
@@ -286,6 +287,7 @@ _MAY_BE_ZERO = frozenset(
         "requests_per_minute",
         "answers_per_minute",
         "shutdown_seconds",
+        "audit_days",
         "postgres_lock_milliseconds",
         "postgres_statement_milliseconds",
         "postgres_idle_milliseconds",

@@ -33,7 +33,7 @@ from recollect.engine import Clock, utc_now
 from recollect.llm.protocols import ChatModel, CompletionModel, Embedder
 from recollect.recall import service as recall
 from recollect.recall.context import service as context
-from recollect.record import api_keys, conversations, memories, turn_history, users
+from recollect.record import api_keys, audit, conversations, memories, turn_history, users
 from recollect.settings import Settings
 from recollect.transfer import service as data
 from recollect.transfer.types import Imported
@@ -281,6 +281,13 @@ class Keys(_Service):
     revoke_key = _blocking(api_keys.Keys.revoke_key)
 
 
+class AuditLog(_Service):
+    record = _blocking(audit.AuditLog.record)
+    list_entries = _blocking(audit.AuditLog.list_entries)
+    flush = _blocking(audit.AuditLog.flush)
+    delete_expired = _blocking(audit.AuditLog.delete_expired)
+
+
 class Users(_Service):
     delete_user = _blocking(users.Users.delete_user)
 
@@ -340,6 +347,7 @@ class Recollect(_Service):
     jobs: Jobs
     data: DataTransfer
     keys: Keys
+    audit: AuditLog
     users: Users
     chat: Chat
 
@@ -426,6 +434,7 @@ class Recollect(_Service):
         self.jobs = Jobs(opened.jobs, loop)
         self.data = DataTransfer(opened.data, loop)
         self.keys = Keys(opened.keys, loop)
+        self.audit = AuditLog(opened.audit, loop)
         self.users = Users(opened.users, loop)
         self.chat = Chat(opened.chat, loop)
         return self

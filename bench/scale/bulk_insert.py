@@ -233,6 +233,10 @@ class SqliteBulkWriter:
 
     def _put_documents(self, rows: Sequence[Row]) -> None:
         """Insert directly, without the view's trigger that checks for duplicates."""
+        deleted = "(select doc from deleted_documents)"  # whose words may still be there
+        self.execute(f"delete from document_terms where rowid in {deleted}")
+        self.execute(f"delete from document_words where doc in {deleted}")
+        self.execute("delete from deleted_documents")
         ((last,),) = self.execute("select coalesce(max(doc), 0) from documents")
         self._insert("documents", (row[:-1] for row in rows), without="terms")
         numbered = [*enumerate((row[-1] for row in rows), last + 1)]

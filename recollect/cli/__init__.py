@@ -7,12 +7,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
 
-from recollect.cli import databases, doctor, import_export, keys, memories, search, serve, users
+from recollect.cli import (
+    audit,
+    databases,
+    doctor,
+    import_export,
+    keys,
+    memories,
+    search,
+    serve,
+    users,
+)
 from recollect.core.errors import RecollectError
 from recollect.core.logging import configure_logging
 from recollect.settings import Settings
 
-_GROUPS = (serve, search, memories, import_export, keys, users, databases, doctor)
+_GROUPS = (serve, search, memories, import_export, keys, users, audit, databases, doctor)
 """In the order of `recollect --help`."""
 
 

@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import TextIO
 
 from recollect.cli.progress import progress_bar
-from recollect.cli.shared import DATABASE_AND_USER, Commands, add_command, check_exists
+from recollect.cli.shared import (
+    CLI_ACTOR,
+    DATABASE_AND_USER,
+    Commands,
+    add_command,
+    check_exists,
+)
 from recollect.core.errors import NotFound
 from recollect.core.files import atomic_write
 from recollect.core.wording import format_count
@@ -93,6 +99,7 @@ async def _export_lines(user_id: str, engine: Recollect) -> AsyncIterator[str]:
     if is_empty and all(key.user_id != user_id for key in await engine.keys.list_keys()):
         where = without_password(engine.settings.database_url)
         raise NotFound(f"There is no user {user_id} in {where}.")
+    await engine.audit.record(user_id=user_id, actor=CLI_ACTOR, action="export", operation="export")
     yield head
     async for line in lines:
         yield line
@@ -102,6 +109,9 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     async def import_all() -> Imported:
         done = Imported()
         async with Recollect.open(settings=settings) as engine:
+            await engine.audit.record(
+                user_id=options.user, actor=CLI_ACTOR, action="change", operation="import"
+            )
             if options.file == _STDIO:
                 return await engine.data.import_file(
                     _standard_input(),

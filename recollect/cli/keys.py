@@ -5,7 +5,7 @@ import re
 from datetime import UTC, datetime, time, timedelta
 from typing import get_args
 
-from recollect.cli.shared import Commands, add_actions, add_command, open_existing
+from recollect.cli.shared import CLI_ACTOR, Commands, add_actions, add_command, open_existing
 from recollect.core.types import ApiKey, KeyScope
 from recollect.settings import Settings
 from recollect.store.url import without_password
@@ -43,22 +43,24 @@ def add_commands(commands: Commands) -> None:
 
 def _create(settings: Settings, options: argparse.Namespace) -> None:
     with Recollect.open(settings=settings) as engine:
-        key = engine.keys.create_key(
+        issued = engine.keys.issue_key(
             user_id=options.user,
             is_admin=options.admin,
             name=options.name,
             scope=options.scope,
             expires_at=options.expires,
         )
+        _record(engine, "keys create", issued.api_key)
     where = without_password(settings.database_url)
     print(f"New key for {options.user} in {where}, shown only once:")
-    print(key)
+    print(issued.key)
 
 
 def _rotate(settings: Settings, options: argparse.Namespace) -> None:
     with open_existing(settings) as engine:
         grace = timedelta(hours=options.grace)
         issued = engine.keys.rotate_key(key_id=options.id, grace=grace)
+        _record(engine, "keys rotate", issued.api_key)
     print(f"The old key is valid for {options.grace} more hours. The new one, shown only once:")
     print(issued.key)
 
@@ -77,6 +79,16 @@ def _list(settings: Settings, options: argparse.Namespace) -> None:
         print("No keys left: a server on this database refuses all requests until you create one.")
     elif not keys:
         print("No keys: a server on this database runs in local mode.")
+
+
+def _record(engine: Recollect, operation: str, key: ApiKey) -> None:
+    engine.audit.record(
+        user_id=key.user_id,
+        actor=CLI_ACTOR,
+        action="change",
+        operation=operation,
+        target=f"keys/{key.id}",
+    )
 
 
 def _state(key: ApiKey) -> str:
@@ -100,4 +112,7 @@ def _parse_expiry(text: str) -> datetime:
 def _revoke(settings: Settings, options: argparse.Namespace) -> None:
     with open_existing(settings) as engine:
         engine.keys.revoke_key(key_id=options.id)
+        for key in engine.keys.list_keys():
+            if key.id == options.id.lower():
+                _record(engine, "keys revoke", key)
     print("Revoked.")

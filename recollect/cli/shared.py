@@ -12,6 +12,8 @@ from recollect.store.url import parse_database_url
 from recollect.sync import Recollect
 
 MAX_LINE_CHARS = 100
+CLI_ACTOR = "cli"
+"""The operator in the audit log."""
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 CommandFunction = Callable[[Settings, argparse.Namespace], int | None]
 """Runs a command, and returns its exit status: None for success."""

@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import asdict
 
-from recollect.cli.shared import Commands, add_actions, add_command, open_existing
+from recollect.cli.shared import CLI_ACTOR, Commands, add_actions, add_command, open_existing
 from recollect.core.errors import InvalidInput, NotFound
 from recollect.core.wording import noun_for
 from recollect.settings import Settings
@@ -26,6 +26,9 @@ def _delete(settings: Settings, options: argparse.Namespace) -> None:
         )
     with open_existing(settings) as engine:
         deleted = engine.users.delete_user(user_id=options.user)
+        engine.audit.record(
+            user_id=options.user, actor=CLI_ACTOR, action="delete", operation="users delete"
+        )
     if not any(asdict(deleted).values()):
         where = without_password(settings.database_url)
         raise NotFound(f"There is no user {options.user} in {where}.")

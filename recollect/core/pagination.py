@@ -14,7 +14,7 @@ from recollect.core.types import Order, Page, column, utc_text
 T = TypeVar("T")
 ListKind = (
     Literal["conversations", "messages-asc", "messages-desc", "versions"]
-    | Literal["memories", "history", "jobs", "keys"]
+    | Literal["memories", "history", "jobs", "keys", "audit"]
 )
 Position = tuple[str | int | datetime, ...]
 

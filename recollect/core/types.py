@@ -21,6 +21,7 @@ TitleSource = Literal["auto", "user"]
 Order = Literal["asc", "desc"]
 Rating = Literal["up", "down"]
 KeyScope = Literal["read", "write", "admin"]
+AuditAction = Literal["read", "change", "export", "delete"]
 Author = Literal["model", "extractive", "user"]
 JobKind = Literal["digest", "topic", "index", "embed", "extract"]
 MemoryType = Literal["fact", "preference", "entity", "project", "decision"]
@@ -393,3 +394,23 @@ class ApiKey(Stored):
     scope: KeyScope
     expires_at: datetime | None
     last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry(Stored):
+    """What a caller did with a user's data.
+
+    `actor` is `key:` with the key's id, `token:` with the token's user, or `cli`. `target` is the
+    path of the request, with the id of what it created. `count` is the number of equal requests
+    within about a second.
+    """
+
+    user_id: str
+    id: str
+    created_at: datetime
+    actor: str
+    action: AuditAction
+    operation: str
+    target: str
+    status: int
+    count: int

@@ -33,11 +33,31 @@ class IssuedKey:
     api_key: ApiKey
 
 
+@dataclass(slots=True)
+class KeyUses:
+    """When each key was last used, since the last flush."""
+
+    _by_id: dict[str, datetime] = field(default_factory=dict)
+
+    def add(self, key_id: str, *, at: datetime) -> None:
+        self._by_id[key_id] = at
+
+    async def flush(self, database: Database) -> None:
+        """Write the times. Those that cannot be written are kept for the next flush."""
+        uses, self._by_id = self._by_id, {}
+        if not uses:
+            return
+        try:
+            await database.system(lambda run: api_keys.record_uses(run, uses))
+        except RecollectError as error:
+            logger.warning("keys.flush_failed", extra={"reason": error.log_message})
+            self._by_id = uses | self._by_id
+
+
 class Keys(ServiceBase):
-    def __init__(self, database: Database, *, clock: Callable[[], datetime]) -> None:
+    def __init__(self, database: Database, *, uses: KeyUses, clock: Callable[[], datetime]) -> None:
         super().__init__(database, clock=clock)
-        self._uses: dict[str, datetime] = {}
-        """When each key was last used, since the last flush."""
+        self._uses = uses
 
     async def create_key(
         self,
@@ -125,19 +145,8 @@ class Keys(ServiceBase):
             lambda run: api_keys.find(run, key, now=now), read_only=True
         )
         if found is not None:
-            self._uses[found.id] = now
+            self._uses.add(found.id, at=now)
         return found
-
-    async def flush_uses(self) -> None:
-        """Store when keys were last used. Times that cannot be written are kept."""
-        uses, self._uses = self._uses, {}
-        if not uses:
-            return
-        try:
-            await self._database.system(lambda run: api_keys.record_uses(run, uses))
-        except RecollectError as error:
-            logger.warning("keys.flush_failed", extra={"reason": error.log_message})
-            self._uses = uses | self._uses
 
     async def has_keys(self) -> bool:
         return await self._database.system(api_keys.count, read_only=True) > 0

@@ -19,6 +19,7 @@ from recollect.server.origins import is_loopback
 from recollect.server.rate_limit import RateLimiter
 from recollect.server.routes import (
     analytics,
+    audit,
     chat,
     contexts,
     conversations,
@@ -51,6 +52,7 @@ _ROUTES = (  # most frequent first: a request is matched against one after the o
     data,
     models,
     keys,
+    audit,
     chats,
     threads,
     message,

@@ -133,6 +133,7 @@ Engine = Annotated[Recollect, Depends(get_engine)]
 async def identify_reader(request: Request) -> Identity:
     state = request.app.state
     identity: Identity = await state.authenticator.identify(request)
+    request.state.identity = identity  # for the audit log
     state.rate_limiter.take(identity.user_id, "requests")
     return identity
 
@@ -142,6 +143,7 @@ Reader = Annotated[Identity, Depends(identify_reader)]
 
 
 async def identify(request: Request, reader: Reader) -> Identity:
+    request.state.is_change = request.method not in SAFE_METHODS
     if request.method not in SAFE_METHODS:
         _require_write(reader)
     return reader

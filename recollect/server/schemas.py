@@ -28,6 +28,7 @@ from pydantic import ConfigDict, Field, GetPydanticSchema, StrictBool, create_mo
 from typing_extensions import TypedDict
 
 from recollect.core.types import Conversation, Deleted, Job, Message, MessageIn, Role
+from recollect.server.audit import AuditedRoute
 from recollect.server.schema_base import (
     FailFastList,
     JsonObject,
@@ -88,7 +89,10 @@ Published = Annotated[
 
 
 class Router(APIRouter):
-    """Publishes the types that its endpoints return."""
+    """Publishes the types that its endpoints return. Requests are audited."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(route_class=AuditedRoute, **options)
 
     def add_api_route(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         model = options.pop("response_model")

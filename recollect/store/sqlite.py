@@ -253,13 +253,18 @@ class SqliteDatabase:
                     self._tasks.put(None)
                     break
                 batch.append(task)
+            eraser = self._write_session.eraser
+            was_needed = eraser.is_needed
             try:
                 self._commit(batch)
             except Exception as error:  # noqa: BLE001  passed on to every caller
                 for task in batch:
                     task.error = task.error or error
-            self._write_session.eraser.step()
+            if not was_needed:
+                eraser.step()
             self._resolve(batch)
+            if was_needed:  # by an earlier deletion, for which these callers need not wait
+                eraser.step()
 
     def _next_task(self) -> _Task | None:
         """Wait for a task, and do meanwhile what deletions have left to do."""

@@ -34,7 +34,7 @@ def test_sign_in_and_out(visit: StartVisit, server: Server, key: str, api: httpx
 
     page.get_by_label("API key").fill("rk_wrong")
     page.get_by_role("button", name="Sign in").click()
-    expect(form.get_by_role("alert")).to_contain_text("unknown or revoked")
+    expect(form.get_by_role("alert")).to_contain_text("unknown, revoked or expired")
 
     page.get_by_label("API key").fill(f" {key} ")
     page.keyboard.press("Enter")

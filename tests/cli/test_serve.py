@@ -109,7 +109,5 @@ def _enqueue_compaction(memory: Recollect) -> str:
     chat = memory.conversations.create_conversation(
         user_id="alice", policy="rolling", messages=said
     )
-    assert {job.kind for job in memory.jobs.list_jobs(user_id="alice", state="waiting")} >= {
-        "digest"
-    }
+    assert "digest" in {job.kind for job in memory.jobs.list_jobs(user_id="alice")}
     return chat.id

@@ -298,7 +298,7 @@ def test_model_failure_is_reported_and_can_be_retried(played: Played) -> None:
 def test_refused_question_can_be_retried(played: Played) -> None:
     scene = played.scenes["tries_again_after_a_refusal"]
     assert scene["refused"]["status"] == "error"
-    assert "This API key is unknown or revoked." in scene["refused"]["error"]
+    assert "This API key is unknown, revoked or expired." in scene["refused"]["error"]
     again = scene["again"]
     assert texts(again) == standing(again)
     assert standing(again) == ["First.", "You said: First.", "Second.", "You said: Second."]

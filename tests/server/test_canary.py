@@ -133,6 +133,8 @@ CALLS: dict[tuple[str, str], list[Call]] = {
     ("GET", "/api/keys"): [Call(status=403)],
     ("POST", "/api/keys"): [Call(json={"user_id": "alice"}, status=403)],
     ("DELETE", "/api/keys/{key_id}"): [Call(status=403)],
+    ("POST", "/api/keys/{key_id}/rotate"): [Call(status=403)],
+    ("GET", "/api/audit"): [OPEN],
     ("POST", "/api/chat"): [
         Call(json={"message": "hi"}, status=None),
         # Another user's id is an unknown key here: it names a new conversation of the caller's.

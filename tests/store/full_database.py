@@ -125,6 +125,7 @@ def _live(memory: Recollect, user: str) -> None:
         MemoryIn(memory_type="fact", content="Has a cat."), user_id=user
     )
     memory.memories.delete_memory(memory_id=gone.id, user_id=user)
+    memory.audit.record(user_id=user, actor="cli", action="read", operation="list")
     left = memory.conversations.create_conversation(
         user_id=user, messages=[said("Never mind.")], idempotency_key="left"
     )

@@ -39,6 +39,7 @@ from recollect.language.normalize import content_hash
 from recollect.store import (
     answers,
     api_keys,
+    audit,
     conversations,
     extraction_progress,
     idempotency,
@@ -154,6 +155,7 @@ REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
         run, its.chat.id, now=NOW
     ),
     idempotency.retire: lambda run, its: idempotency.retire(run, its.chat.id, now=NOW),
+    audit.page: lambda run, its: audit.page(run, limit=9),
     conversations.deleted_at: lambda run, its: conversations.deleted_at(run, GONE_ID),
     conversations.delete_tombstone: lambda run, its: conversations.delete_tombstone(run, GONE_ID),
     conversations.delete: lambda run, its: conversations.delete(run, its.chat.id, now=NOW).messages,
@@ -433,7 +435,13 @@ LOOKS_ACROSS_USERS = {
     memories.list_users,
     search_index.list_unsplit_conversations,
     usage.totals_by_model,
+    audit.insert,
+    audit.page_of_all,
+    audit.delete_older,
     api_keys.find,
+    api_keys.get,
+    api_keys.expire,
+    api_keys.record_uses,
     api_keys.count,
     api_keys.keep_auth_required,
     api_keys.page,
@@ -693,6 +701,8 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
     new = MemoryIn(memory_type="fact", content="secret", source_message_id=question.id)
     known = memory.memories.create_memory(new, user_id="alice")
     _write(database_url, use, user_id="alice")
+    memory.audit.record(user_id="alice", actor="cli", action="read", operation="list")
+    memory.audit.flush()
     memory.memories.request_extraction(conversation_id=chat.id, user_id="alice")
     raw.execute("update jobs set state = 'failed', last_error = 'secret' where kind <> 'extract'")
     raw.execute("update documents set end_offset = 2147483647 where kind = 'message'")

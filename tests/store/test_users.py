@@ -42,7 +42,7 @@ def test_deleting_a_user_empties_every_table(
     more = [MessageIn(role="user", content=f"Number {number} of many.") for number in range(1_500)]
     chat = memory.conversations.create_conversation("Many", user_id=alice, messages=more)
     memory.conversations.fork_conversation(conversation_id=chat.id, user_id=alice, at=1_500)
-    tables = [name for (name,) in raw.execute(TABLES[raw.dialect])]
+    tables = [name for (name,) in raw.execute(TABLES[raw.dialect]) if name != "audit_log"]
     hers, his = ({name: _count(raw, name, user) for name in tables} for user in full_database.USERS)
     assert len(tables) >= 17
     assert min(*hers.values(), *his.values()) > 0

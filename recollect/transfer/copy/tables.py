@@ -25,6 +25,7 @@ COPIED_TABLES = (
     "model_calls",
     "idempotency_keys",
     "deleted_idempotency_keys",
+    "audit_log",
     "receipts",
     "feedback",
 )

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from fastapi import Request
 from pydantic import Field
 
 from recollect.chat.tool_loop import PromptOptions
@@ -28,7 +29,11 @@ class ReplySchema(ResponseModel):
 
 @router.post("")
 async def answer_query(
-    body: QueryIn, caller: AnswerCaller, engine: Engine, idempotency_key: IdempotencyKey = None
+    body: QueryIn,
+    caller: AnswerCaller,
+    engine: Engine,
+    http: Request,
+    idempotency_key: IdempotencyKey = None,
 ) -> ReplySchema:
     """The turn joins the user's history of ten turns within 24 hours. If an admin asks for another
     user, the question's metadata has the admin's id as `asked_by`."""
@@ -37,6 +42,7 @@ async def answer_query(
         raise Forbidden(
             f"user_id must be your own, {caller.user_id!r}: only an admin's key may ask for others."
         )
+    http.state.subject = body.user_id  # for the audit log
     request = ChatRequest.from_text(
         body.query,
         ConversationTarget(),
