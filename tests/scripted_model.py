@@ -47,6 +47,8 @@ class Answer:
     tokens_cached: int | None = None
     """Reported as read from the cache."""
     ending: Literal["whole", "cut", "stalled", "endless"] = "whole"
+    repeated: Mapping[str, Any] | None = None
+    """A delta that an endless answer repeats instead of its text."""
 
     @property
     def usage(self) -> tuple[int, int]:
@@ -104,6 +106,17 @@ def stalls(text: str = "") -> Answer:
 def endless(text: str = "on and ") -> Answer:
     """Repeat the text until the caller disconnects."""
     return Answer(text=text, ending="endless")
+
+
+def endless_arguments(size: int = 1_000) -> Answer:
+    """Start a tool call whose arguments never end."""
+    part = {"index": 0, "id": "c", "function": {"name": "search", "arguments": "x" * size}}
+    return Answer(ending="endless", repeated={"tool_calls": [part]})
+
+
+def endless_silence() -> Answer:
+    """Send empty deltas until the caller disconnects."""
+    return Answer(ending="endless", repeated={})
 
 
 def echo(body: Body) -> str:
@@ -324,6 +337,9 @@ def _deltas(answer: Answer) -> Iterator[Body]:
     yield {"role": "assistant", "content": ""}
     if answer.thinking:
         yield {"reasoning_content": answer.thinking}
+    while answer.repeated is not None:
+        yield dict(answer.repeated)
+        sleep(answer.pace)
     for number, word in enumerate(cycle(words) if answer.ending == "endless" else words):
         if answer.halfway and number == len(words) // 2:
             answer.halfway()

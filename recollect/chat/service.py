@@ -29,6 +29,7 @@ from recollect.core.errors import (
     Unavailable,
 )
 from recollect.core.ids import new_id
+from recollect.core.offload import rough_size, run_off_loop
 from recollect.core.policy import Layout, RecallScope
 from recollect.core.types import Json, Message, MessageIn, Status
 from recollect.llm.registry import ModelRegistry
@@ -101,7 +102,7 @@ class Chat(AnswerLookup):
     ) -> AnswerStream:
         """Like `ask`, for a request that names its target, or has more than one message."""
         last = request.messages[-1]
-        prompt = self._resolve(last.content if last.role == "user" else None, **options)
+        prompt = await self._resolve(last.content if last.role == "user" else None, options)
         retry = _retry_key(request.idempotency_key, options, request.target.retry_scope)
         return await self._start(
             prompt, lambda owner: self._answers.start(request, owner, retry), user_id=user_id
@@ -120,7 +121,7 @@ class Chat(AnswerLookup):
         The new answer supersedes the old one, or everything after a question, if it has any
         content. Superseded messages stay stored.
         """
-        prompt = self._resolve(**options)
+        prompt = await self._resolve(None, options)
         retry = _retry_key(idempotency_key, options, "again")
         return await self._start(
             prompt,
@@ -147,7 +148,7 @@ class Chat(AnswerLookup):
         A string changes only the text: the old message's payload is kept.
         """
         text = message if isinstance(message, str) else message.content
-        prompt = self._resolve(text, **options)
+        prompt = await self._resolve(text, options)
         retry = _retry_key(idempotency_key, options, "edited")
         return await self._start(
             prompt,
@@ -225,7 +226,14 @@ class Chat(AnswerLookup):
         new = self._new_conversation(user_id, external_id=key, policy=policy)
         return ConversationTarget(new=new)
 
-    def _resolve(
+    async def _resolve(self, message: str | None, options: PromptOptions) -> ResolvedPrompt:
+        """Validate the prompt options and the message, in a thread if they are long."""
+        given = [options.get(name) for name in ("system", "context", "client_tools", "options")]
+        return await run_off_loop(
+            lambda: self._resolve_prompt(message, **options), size=rough_size(message, *given)
+        )
+
+    def _resolve_prompt(
         self,
         message: str | None = None,
         *,

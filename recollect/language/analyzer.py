@@ -47,6 +47,8 @@ MAX_TERM_CHARS = 64
 MAX_QUERY_TERMS = 64
 
 _DOCUMENT_ENDS, _QUERY_ENDS = (48_000, 16_000), (3_000, 1_000)
+_PART_CHARS = 2**14
+_MAX_FOLDED_CHARS = 16 * MAX_TERM_CHARS  # a term is their beginning, without accents and blanks
 _MAX_ACRONYM_TEXT_CHARS = 20  # a longer text is merely written in capitals
 _ENGLISH_VOTES = 0.45  # English wins over one word that three other languages share
 _LIKELY_SHARE = 0.75  # of the leading language's votes
@@ -82,6 +84,14 @@ def query_terms(text: str) -> list[str]:
     terms |= dict.fromkeys(term for token in content for term in token.query_terms)
     terms |= dict.fromkeys(t for word in words for t in _stems_abroad(word))
     return [*terms][:MAX_QUERY_TERMS]
+
+
+def count_words(text: str) -> int:
+    """The number of words, identifiers and runs; in parts, so that other threads can run."""
+    return sum(
+        len(_TOKEN.findall(text, start, start + _PART_CHARS))
+        for start in range(0, len(text), _PART_CHARS)
+    )
 
 
 def is_probably_english(text: str) -> bool:
@@ -221,6 +231,7 @@ def _identifier_token(text: str) -> _IndexToken:
         words += [word[:MAX_TERM_CHARS] for word in found if len(word) >= shortest]
     if _GROUPED.fullmatch(whole):
         words.append(re.sub(r"[.,]", "", whole))
+    words = [*dict.fromkeys(words)]  # before stemming: one sign may stand for many equal words
     terms = tuple(filter(None, dict.fromkeys([*map(_folded, parts), *map(_stem, words)])))
     return _IndexToken(terms, terms, tuple(word for word in words if _is_latin(word)))
 
@@ -240,6 +251,7 @@ def _folded(word: str) -> str:
     """Without accents, but with the vowel signs of Indic scripts."""
     if word.isascii():
         return word.lower()[:MAX_TERM_CHARS]
+    word = word[:_MAX_FOLDED_CHARS]
     bare = word.casefold() if "\u0700" <= word[0] < "\u1e00" else fold(word)
     return "".join([c for c in bare if c.isprintable() and c not in " \"'\\"])[:MAX_TERM_CHARS]
 

@@ -1,8 +1,11 @@
 """Text normalization for comparison: case, accents, punctuation."""
 
 import hashlib
+import re
 import unicodedata
 
+_PART_CHARS = 2**13
+_MANY_MARKS = re.compile(r"(\W{8})\W+")
 _APOSTROPHES = "\u2018\u2019\u201b\u2032\u00b4\u02bc"
 _HYPHENS = "\u2010\u2011\u2212"
 _TYPOGRAPHY = str.maketrans(dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_HYPHENS, "-"))
@@ -15,6 +18,24 @@ def fold(text: str) -> str:
     # Marks go before decomposing as well, because NFKD sorts a run of them in quadratic time, and
     # case is folded after it, because it turns signs such as the trade mark into capitals.
     return _without_marks(unicodedata.normalize("NFKD", _without_marks(text))).casefold()
+
+
+def normalized_length(text: str, *, limit: int) -> int:
+    """The number of characters after NFKC, which makes up to 18 of one; counted up to the limit.
+
+    Counted in parts, so that other threads can run, and without long runs of marks, because NFKC
+    sorts these in quadratic time.
+    """
+    if text.isascii():
+        return len(text)
+    length = 0
+    for start in range(0, len(text), _PART_CHARS):
+        part = text[start : start + _PART_CHARS]
+        few_marks = _MANY_MARKS.sub(r"\1", part)
+        length += len(unicodedata.normalize("NFKC", few_marks)) + len(part) - len(few_marks)
+        if length > limit:
+            break
+    return length
 
 
 def plain(text: str) -> str:

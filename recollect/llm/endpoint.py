@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from recollect.core.errors import ModelFailed, ModelRejected, ModelUnknown
 from recollect.core.types import Json
+from recollect.llm.stall_timer import StallTimer
 
 if TYPE_CHECKING:
     from openai import APIError, AsyncOpenAI, AsyncStream, RequestOptions
@@ -86,15 +87,15 @@ class EndpointClient:
         )
         return chunks
 
-    async def next(self, stream: "AsyncStream[object]", *, timeout_seconds: float) -> Json:
+    async def next(self, stream: "AsyncStream[object]", stall_timer: StallTimer) -> Json:
         """Return the next chunk of a stream, None at its end."""
         from openai import APIError
 
         try:
-            async with asyncio.timeout(timeout_seconds):
+            async with stall_timer.watch():
                 return await anext(stream, None)
         except TimeoutError as exc:
-            raise ModelFailed(f"{self} stalled for {timeout_seconds:g} seconds.") from exc
+            raise ModelFailed(f"{self} stalled for {stall_timer.seconds:g} seconds.") from exc
         except _NOT_JSON as exc:
             raise ModelFailed(f"{self} streamed something that is not JSON.") from exc
         except APIError as exc:
@@ -117,10 +118,12 @@ class EndpointClient:
         await load_client()
         from openai import APIError, Timeout
 
-        options: RequestOptions = {"timeout": Timeout(timeout_seconds, connect=CONNECT_SECONDS)}
+        # The client's own timeouts would count the time in which the event loop was blocked.
+        options: RequestOptions = {"timeout": Timeout(None, connect=CONNECT_SECONDS)}
         index, attempt = self._accepted.get(kind, 0), 1
+        timer = StallTimer(timeout_seconds)
         try:
-            async with asyncio.timeout(timeout_seconds) as limit:
+            async with timer.watch():
                 while True:
                     try:
                         client = await self._current_client()
@@ -131,7 +134,7 @@ class EndpointClient:
                         if _status(exc) in _MALFORMED and index + 1 < len(bodies):
                             index += 1
                         else:
-                            await self._pause(attempt, exc, until=limit.when())
+                            await self._pause(attempt, exc, left=timer.left)
                             attempt += 1
                     else:
                         self._accepted[kind] = index
@@ -149,15 +152,13 @@ class EndpointClient:
                 await stale.close()
         return self._client
 
-    async def _pause(self, attempt: int, exc: "APIError", *, until: float | None) -> None:
+    async def _pause(self, attempt: int, exc: "APIError", *, left: float) -> None:
         """Wait before the next attempt; raise if there is none."""
         retries, retry_after = self._retries, _retry_after(exc)
         backoff = min(retries.max_pause, retries.first_pause * 2.0 ** (attempt - 1))
         pause = max(retry_after, backoff * random.uniform(0.5, 1.0))  # noqa: S311  only jitter
         is_last = attempt >= retries.attempts or retry_after > retries.max_pause
-        now = asyncio.get_running_loop().time()
-        is_late = until is not None and now + pause >= until
-        if is_last or is_late or not _is_retryable(exc):
+        if is_last or pause >= left or not _is_retryable(exc):
             raise self._map_error(exc) from exc
         await asyncio.sleep(pause)
 

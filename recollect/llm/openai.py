@@ -9,10 +9,12 @@ import json
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from recollect.core import tokens
 from recollect.core.errors import ModelFailed
+from recollect.core.offload import rough_size, run_off_loop
 from recollect.core.types import Json
 from recollect.llm.endpoint import Body, Endpoint, EndpointClient, Locate, Retries
 from recollect.llm.protocols import (
@@ -27,6 +29,7 @@ from recollect.llm.protocols import (
     metered,
 )
 from recollect.llm.response_parser import ResponseParser, parse_usage
+from recollect.llm.stall_timer import StallTimer
 from recollect.llm.variants import Variant
 
 if TYPE_CHECKING:
@@ -65,7 +68,7 @@ class OpenAIChatModel:
         timeout_seconds: float | None = None,
     ) -> Reply:
         body = self._body(messages, max_tokens)
-        async with self._metered(call, estimate_tokens(messages)) as parser:
+        async with self._metered(call, await count_input(messages)) as parser:
             completion = await self._client.post(
                 "/chat/completions",
                 [body] if schema is None else _json_bodies(body, schema),
@@ -75,7 +78,7 @@ class OpenAIChatModel:
             parser.add(completion)
             if not parser.has_choice:
                 raise ModelFailed(f"{self._client} answered without a choice.")
-        reply = parser.reply()
+        reply = await run_off_loop(parser.reply, size=parser.size)
         return reply if schema is None else dataclasses.replace(reply, text=_unfenced(reply.text))
 
     async def stream(
@@ -91,16 +94,20 @@ class OpenAIChatModel:
         if tools:
             body["tools"] = list(tools)
         bodies = [body | {"stream_options": {"include_usage": True}}, body]
-        async with self._metered(call, estimate_tokens(messages, tools)) as parser:
+        timer = StallTimer(self.variant.timeout_seconds)
+        async with self._metered(call, await count_input(messages, tools)) as parser:
             async with await self._client.stream(
                 "/chat/completions", bodies, timeout_seconds=self.variant.timeout_seconds
             ) as chunks:
-                while (chunk := await self._next(chunks, parser)) is not None:
+                while (chunk := await self._next(chunks, parser, timer)) is not None:
+                    before = parser.size
                     if delta := parser.add(chunk):
                         yield delta
+                    if parser.size > before:  # empty chunks are no progress
+                        timer.reset()
             if parser.finish is None:
                 raise ModelFailed(f"{self._client} broke off in the middle of its answer.")
-        yield Delta(reply=parser.reply())
+        yield Delta(reply=await run_off_loop(parser.reply, size=parser.size))
 
     async def complete_hosted(
         self,
@@ -120,14 +127,16 @@ class OpenAIChatModel:
                 timeout_seconds=timeout_seconds or self.variant.timeout_seconds,
             )
             parser.add_response(response)
-        return parser.reply()
+        return await run_off_loop(parser.reply, size=parser.size)
 
     async def close(self) -> None:
         await self._client.close()
 
-    async def _next(self, chunks: "AsyncStream[object]", parser: ResponseParser) -> Json:
+    async def _next(
+        self, chunks: "AsyncStream[object]", parser: ResponseParser, timer: StallTimer
+    ) -> Json:
         try:
-            return await self._client.next(chunks, timeout_seconds=self.variant.timeout_seconds)
+            return await self._client.next(chunks, timer)
         except ModelFailed:
             if parser.finish is None:
                 raise
@@ -222,6 +231,14 @@ def estimate_tokens(
         for part in [*parts, *tools]
         if part
     )
+
+
+async def count_input(
+    messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Json]] = ()
+) -> int:
+    """Estimate the tokens of a call, in a thread if it is long."""
+    estimate = partial(estimate_tokens, messages, tools)
+    return await run_off_loop(estimate, size=rough_size(list(messages), list(tools)))
 
 
 def _json_bodies(body: Body, schema: Mapping[str, Json]) -> list[Body]:

@@ -15,6 +15,7 @@ from typing import Literal, Protocol, TypeVar
 
 from recollect.core import tokens
 from recollect.core.errors import Misconfigured, ModelFailed, RecollectError
+from recollect.core.offload import run_off_loop
 from recollect.core.types import Json
 from recollect.llm.variants import Variant
 
@@ -189,6 +190,8 @@ class CallRecord:
     """Whether `reported_in` includes estimates."""
     output: list[str] = field(default_factory=list)
     """The text received so far, counted if the provider reports no tokens."""
+    counted_out: int | None = None
+    """Our own count of the output, once the call has ended."""
     duration_ms: int = 0
     error: str | None = None
 
@@ -200,7 +203,15 @@ class CallRecord:
     def tokens_out(self) -> int:
         if self.reported_out is not None:
             return self.reported_out
+        if self.counted_out is not None:
+            return self.counted_out
         return tokens.count("".join(self.output))
+
+    async def count_output(self) -> None:
+        """Count the output once, in a thread if it is long."""
+        if self.reported_out is None:
+            size = sum(map(len, self.output))
+            self.counted_out = await run_off_loop(lambda: self.tokens_out, size=size)
 
     @property
     def is_reported(self) -> bool:
@@ -229,4 +240,10 @@ async def metered(record: AnyRecord, usage_recorder: UsageRecorder) -> AsyncIter
     finally:
         record.duration_ms = round((time.monotonic() - started) * 1000)
         if record.call.user_id:
-            await asyncio.shield(usage_recorder(record))  # a second cancellation must not lose it
+            # a second cancellation must not lose it
+            await asyncio.shield(_record(record, usage_recorder))
+
+
+async def _record(record: CallRecord, usage_recorder: UsageRecorder) -> None:
+    await record.count_output()
+    await usage_recorder(record)

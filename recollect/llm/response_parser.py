@@ -14,6 +14,9 @@ from recollect.llm.protocols import CallRecord, Delta, Reply, ToolCall
 _CACHE_FIELDS = ("prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
 """The names that DeepSeek, Moonshot and Anthropic have for the tokens read from a cache."""
 _MAX_REPORTED_TOKENS = 2**24
+_MAX_TOOL_CALLS = 128
+_MAX_TOOL_CHARS = 1_000_000
+"""Of the names and arguments of all tool calls. The text is limited where it is stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +32,8 @@ class ReportedTokens:
 class _PartialToolCall:
     index: int | None
     id: str
-    name: str = ""
-    arguments: str = ""
+    name: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -43,6 +46,9 @@ class ResponseParser(CallRecord):
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
     tool_calls: list[_PartialToolCall] = field(default_factory=list)
+    size: int = 0
+    """Characters received so far."""
+    tool_chars: int = 0
 
     def add(self, chunk: Json) -> Delta | None:
         """Add a chunk of a stream, or a whole completion. Return its text, if it has any."""
@@ -98,8 +104,8 @@ class ResponseParser(CallRecord):
             tool_calls=tuple(
                 ToolCall(
                     id=sanitized(call.id) or f"call_{n}",
-                    name=sanitized(call.name),
-                    arguments=sanitized(call.arguments),
+                    name=sanitized("".join(call.name)),
+                    arguments=sanitized("".join(call.arguments)),
                 )
                 for n, call in enumerate(self.tool_calls, start=1)
             ),
@@ -122,6 +128,7 @@ class ResponseParser(CallRecord):
         self.text.append(text)
         self.thinking.append(thinking)
         self.output += [thinking, text]
+        self.size += len(thinking) + len(text)
         return Delta(text=text, thinking=thinking)
 
     def _add_tool_call(self, part: Json) -> None:
@@ -141,9 +148,16 @@ class ResponseParser(CallRecord):
             call = _PartialToolCall(index=index, id=id)
             self.tool_calls.append(call)
         name, arguments = _string(function.get("name")), _string(function.get("arguments"))
-        call.name += name
-        call.arguments += arguments
+        call.name.append(name)
+        call.arguments.append(arguments)
         self.output += [name, arguments]
+        self.size += len(name) + len(arguments)
+        self.tool_chars += len(name) + len(arguments)
+        if len(self.tool_calls) > _MAX_TOOL_CALLS or self.tool_chars > _MAX_TOOL_CHARS:
+            raise ModelFailed(
+                f"{self.model} called over {_MAX_TOOL_CALLS} tools, or with over "
+                f"{_MAX_TOOL_CHARS:,} characters of arguments."
+            )
 
 
 def parse_usage(body: Json) -> ReportedTokens:

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from recollect.core.errors import InvalidInput, NotFound
+from recollect.core.offload import LARGE, run_off_loop
 from recollect.core.policy import find_policy
 from recollect.core.types import Json, Message, MessageIn, Status
 from recollect.record.answer_start import (
@@ -17,7 +18,7 @@ from recollect.record.answer_start import (
     StartedAnswer,
     get_active,
 )
-from recollect.record.append import AfterCommit
+from recollect.record.append import MAX_BATCH_MESSAGES, MAX_LISTED_MESSAGES, AfterCommit
 from recollect.record.conversation_target import find_conversation_id
 from recollect.record.message_diff import KnownPrefix, find_edited, has_content
 from recollect.record.retention import expire
@@ -100,13 +101,14 @@ class Answers(WriteService):
     ) -> StartedAnswer:
         """Store the new messages of a request and a row for the answer."""
         now = self._clock()
-        batch = await self._prepare_batch(request.messages, now=now)
+        limit = MAX_LISTED_MESSAGES if request.is_whole else MAX_BATCH_MESSAGES
+        batch = await self._prepare_batch(request.messages, now=now, max_messages=limit)
         return await self._start_once(
             lambda run: request.target.lock(run, owner.user_id, now=now),
             lambda start: start.answer(request, batch),
             owner,
             retry,
-            batch.body(),
+            batch.body,
             now,
         )
 
@@ -143,7 +145,7 @@ class Answers(WriteService):
             regenerate,
             owner,
             retry,
-            message_id,
+            lambda: message_id,
             now,
         )
 
@@ -169,7 +171,7 @@ class Answers(WriteService):
             edit,
             owner,
             retry,
-            [message_id, content],
+            lambda: [message_id, content],
             self._clock(),
         )
 
@@ -260,11 +262,13 @@ class Answers(WriteService):
         start_answer: Callable[[AnswerStart], StartedAnswer],
         owner: AnswerOwner,
         retry: RetryKey,
-        content: Json,
+        content: Callable[[], Json],
         now: datetime,
     ) -> StartedAnswer:
         """Start an answer in a transaction, or return that of an earlier attempt."""
-        request = retry.request(content)
+        request = None
+        if retry.key is not None:
+            request = await run_off_loop(lambda: retry.request(content()), size=LARGE)
 
         def transaction(run: Run) -> tuple[StartedAnswer, AfterCommit]:
             lock(run)

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from recollect.core import tokens
-from recollect.core.errors import InvalidInput, NotFound
+from recollect.core.errors import InvalidInput, NotFound, TooLarge
 from recollect.core.ids import canonical_id, new_id
 from recollect.core.policy import Policy, find_policy
 from recollect.core.turns import turns_back
@@ -24,6 +24,8 @@ from recollect.core.validation import (
     metadata_text,
     utc_moment,
 )
+from recollect.language.analyzer import count_words
+from recollect.language.normalize import normalized_length
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages, search_index
@@ -32,6 +34,12 @@ from recollect.store.idempotency import IdempotentRequest
 from recollect.store.messages import ConversationProgress
 from recollect.store.search_index import DocumentPart
 
+MAX_BATCH_MESSAGES = 2_000
+"""Stored in one transaction, during which nobody else can write to SQLite."""
+MAX_LISTED_MESSAGES = 10_000
+"""In the whole list of a client; most of them are stored already."""
+MAX_MESSAGE_WORDS = 400_000
+"""Ordinary text of two megabytes has fewer."""
 _JSON_FIELDS = ("tool_calls", "suggested_values", "suggested_actions", "custom_payload")
 _UNSET_COLUMNS: Row = {"superseded_at": None, "rating": None}
 """Columns that `insert_message` does not set."""
@@ -54,15 +62,24 @@ class Batch:
     now: datetime
 
     @classmethod
-    def of(cls, drafts: Sequence[MessageIn], *, limit: int, now: datetime) -> "Batch":
+    def of(
+        cls,
+        drafts: Sequence[MessageIn],
+        *,
+        limit: int,
+        now: datetime,
+        max_messages: int = MAX_BATCH_MESSAGES,
+    ) -> "Batch":
         """Validate messages of at most `limit` bytes each. An error names the message's index."""
         if not drafts:
             raise InvalidInput("There are no messages to append.", field="messages")
+        check_count(len(drafts), max_messages)
         rows: list[Row] = []
         ids: set[str] = set()
         try:
             for draft in drafts:
                 row = message_row(draft, limit=limit, created_at=utc_text(now))
+                _check_words(draft, limit=limit)
                 if row["id"] in ids:
                     raise InvalidInput("Two of the messages have the same id.", field="id")
                 ids.add(row["id"])
@@ -78,6 +95,7 @@ class Batch:
         return cls(items, now)
 
     def last(self, count: int) -> "Batch":
+        check_count(count, MAX_BATCH_MESSAGES)
         return Batch(self.items[-count:], self.now)
 
     def body(self) -> Json:
@@ -195,6 +213,24 @@ def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:
     """Raise TooLarge if the pinned messages exceed the policy."""
     pinned = messages.pinned_tokens(run, conversation_id)
     check_pinned("messages", pinned, limit=policy.pinned_tokens)
+
+
+def check_count(count: int, limit: int) -> None:
+    if count > limit:
+        raise TooLarge(
+            f"There are {count:,} messages; the limit is {limit:,} at once.", field="messages"
+        )
+
+
+def _check_words(draft: MessageIn, *, limit: int) -> None:
+    """Raise TooLarge if the index of a message would be much larger than its text suggests."""
+    text = search_index.searchable_text(draft.content, draft.tool_calls)
+    if normalized_length(text, limit=limit) > limit:
+        message = f"content has over {limit:,} characters after Unicode normalization (NFKC)."
+        raise TooLarge(message, field="content")
+    if len(text) > MAX_MESSAGE_WORDS and count_words(text) > MAX_MESSAGE_WORDS:
+        message = f"content has over {MAX_MESSAGE_WORDS:,} words, the limit."
+        raise TooLarge(message, field="content")
 
 
 def _parts(draft: MessageIn) -> list[DocumentPart]:

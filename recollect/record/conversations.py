@@ -6,9 +6,11 @@ Each method is one transaction. An unknown id and another user's id raise the sa
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from recollect.core.errors import Conflict, NotFound
 from recollect.core.ids import new_id
+from recollect.core.offload import rough_size, run_off_loop
 from recollect.core.pagination import (
     check_page,
     decode_time,
@@ -63,7 +65,8 @@ class Conversations(Messages):
         the caller's name for a group of conversations.
         """
         check_flag(remember, "remember")
-        new = self._new_conversation(
+        validate = partial(
+            self._new_conversation,
             user_id,
             title=title,
             policy=policy,
@@ -73,21 +76,28 @@ class Conversations(Messages):
             project_id=project_id,
             recall_scope=recall_scope,
         )
+        new = await run_off_loop(validate, size=rough_size(metadata))
         now = new.created_at
         batch = await self._prepare_batch(messages, now=now) if messages else None
-        body = [
-            title,
-            policy,
-            metadata_text(new.metadata, limit=self._max_bytes),
-            batch.body() if batch else [],
-        ]
-        if not remember:
-            body.append(False)
-        if external_id is not None:
-            body.append(external_id)
-        if project_id is not None or recall_scope is not None:
-            body.append({"project_id": project_id, "recall_scope": recall_scope})
-        request = IdempotentRequest.of("conversations", idempotency_key, body)
+        request = None
+        if idempotency_key is not None:
+
+            def hash_body() -> IdempotentRequest | None:
+                body = [
+                    title,
+                    policy,
+                    metadata_text(new.metadata, limit=self._max_bytes),
+                    batch.body() if batch else [],
+                ]
+                if not remember:
+                    body.append(False)
+                if external_id is not None:
+                    body.append(external_id)
+                if project_id is not None or recall_scope is not None:
+                    body.append({"project_id": project_id, "recall_scope": recall_scope})
+                return IdempotentRequest.of("conversations", idempotency_key, body)
+
+            request = await run_off_loop(hash_body, size=rough_size(metadata, messages))
 
         def create(run: Run) -> tuple[Conversation, AfterCommit]:
             conversations.lock_user(run, now=now)
@@ -192,7 +202,9 @@ class Conversations(Messages):
             changes["title"] = check_title(changes["title"])
             changes["title_source"] = "user" if changes["title"] else "auto"
         if "metadata" in changes:
-            metadata_text(changes["metadata"], limit=self._max_bytes)
+            metadata = changes["metadata"]
+            check = partial(metadata_text, metadata, limit=self._max_bytes)
+            await run_off_loop(check, size=rough_size(metadata))
         if "project_id" in changes:
             check_project_id(changes["project_id"])
         if "recall_scope" in changes:

@@ -6,6 +6,7 @@ from functools import partial
 
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id
+from recollect.core.offload import rough_size, run_off_loop
 from recollect.core.pagination import (
     ListKind,
     check_page,
@@ -79,7 +80,8 @@ class Messages(WriteService):
             idempotency.find_result(run, created_by)
             return append_batch(run, id)
 
-        return [Message.from_row(row) for row in await self._write_messages(add, user_id)]
+        rows = await self._write_messages(add, user_id)
+        return await run_off_loop(partial(Message.from_rows, rows), size=rough_size(rows))
 
     async def get_message(
         self, *, message_id: str, user_id: str, conversation_id: str | None = None

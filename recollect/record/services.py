@@ -1,6 +1,5 @@
 """The base class of the services that write messages, and the dependencies they share."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +8,7 @@ from typing import TypeVar
 
 from recollect.core.ids import new_id
 from recollect.core.instrumentation import Events
+from recollect.core.offload import rough_size, run_off_loop
 from recollect.core.policy import RecallScope
 from recollect.core.ports import InlineCompaction
 from recollect.core.types import Conversation, Json, MessageIn
@@ -20,16 +20,13 @@ from recollect.core.validation import (
     check_title,
     metadata_text,
 )
-from recollect.record.append import AfterCommit, Batch
+from recollect.record.append import MAX_BATCH_MESSAGES, AfterCommit, Batch
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store import summaries
 from recollect.store.database import Database, Run
 from recollect.store.service_base import ServiceBase
 
 T = TypeVar("T")
-
-_MAX_INLINE_CHARS = 50_000
-"""Texts that are prepared in the event loop: about 20 ms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,16 +61,18 @@ class WriteService(ServiceBase):
             )
         return result
 
-    async def _prepare_batch(self, drafts: Sequence[MessageIn], *, now: datetime) -> Batch:
-        """Return the validated messages. Long ones are prepared in a thread, since splitting a
-        megabyte into passages takes a second."""
-        prepare = partial(Batch.of, drafts, limit=self._max_bytes, now=now)
-        size = sum(
-            len(draft.content)
-            for draft in drafts
-            if isinstance(getattr(draft, "content", None), str)
+    async def _prepare_batch(
+        self,
+        drafts: Sequence[MessageIn],
+        *,
+        now: datetime,
+        max_messages: int = MAX_BATCH_MESSAGES,
+    ) -> Batch:
+        """Return the validated messages. All but short ones are prepared in a thread."""
+        prepare = partial(
+            Batch.of, drafts, limit=self._max_bytes, now=now, max_messages=max_messages
         )
-        return await asyncio.to_thread(prepare) if size > _MAX_INLINE_CHARS else prepare()
+        return await run_off_loop(prepare, size=rough_size(drafts))
 
     def _enqueue_digest(self, run: Run, conversation_id: str, now: datetime) -> AfterCommit:
         """Enqueue a digest if the backlog is due."""

@@ -10,12 +10,12 @@ from typing import Any
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from recollect.core.errors import RecollectError
 from recollect.core.types import AuditAction
 from recollect.server.errors import problem_of
+from recollect.server.json_body import JsonRoute
 from recollect.server.openapi import operation_id
 from recollect.server.origins import SAFE_METHODS
 
@@ -24,7 +24,7 @@ _CREATED = 201
 _ID_HEADER = "x-conversation-id"
 
 
-class AuditedRoute(APIRoute):
+class AuditedRoute(JsonRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
 

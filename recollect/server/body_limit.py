@@ -9,9 +9,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from recollect.core.errors import RecollectError
 from recollect.server.errors import Problem, problem_of
+from recollect.server.json_body import INLINE_BODY_BYTES
 
 _IMPORT_PATH = "/api/import"
-_MAX_ANONYMOUS_BYTES = 65_536
 
 
 class BodyLimit:
@@ -44,7 +44,7 @@ class BodyLimit:
         if not (length.isascii() and length.isdigit()) or int(length) > limit:
             await Problem(413, _refusal(limit))(scope, receive, send)
             return
-        if int(length) > _MAX_ANONYMOUS_BYTES or "transfer-encoding" in headers:
+        if int(length) > INLINE_BODY_BYTES or "transfer-encoding" in headers:
             try:
                 await self._identify(Request(scope))
             except RecollectError as error:

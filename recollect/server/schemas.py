@@ -8,7 +8,7 @@ A class whose name a domain class has too ends in `Schema`. `openapi` publishes 
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import reduce
+from functools import partial, reduce, wraps
 from operator import or_
 from types import UnionType
 from typing import (
@@ -24,9 +24,12 @@ from typing import (
 
 from fastapi import APIRouter, Response
 from fastapi.datastructures import DefaultPlaceholder
+from fastapi.exceptions import ResponseValidationError
+from fastapi.routing import APIRoute
 from pydantic import ConfigDict, Field, GetPydanticSchema, StrictBool, create_model
 from typing_extensions import TypedDict
 
+from recollect.core.offload import LARGE, MAX_INLINE_CHARS, rough_size, run_off_loop
 from recollect.core.types import Conversation, Deleted, Job, Message, MessageIn, Role
 from recollect.server.audit import AuditedRoute
 from recollect.server.schema_base import (
@@ -89,7 +92,8 @@ Published = Annotated[
 
 
 class Router(APIRouter):
-    """Publishes the types that its endpoints return. Requests are audited."""
+    """Publishes the types that its endpoints return. Requests are audited, and large bodies are
+    validated outside the event loop."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(route_class=AuditedRoute, **options)
@@ -100,7 +104,31 @@ class Router(APIRouter):
             model = endpoint.__annotations__["return"]
             if isinstance(model, type) and issubclass(model, Response):
                 model = None
-        super().add_api_route(path, endpoint, response_model=schema_of(model), **options)
+
+        @wraps(endpoint)
+        async def serialized(*args: Any, **kwargs: Any) -> Any:
+            """Serialize a large result outside the event loop. FastAPI does it for small ones."""
+            result = await endpoint(*args, **kwargs)
+            if isinstance(result, Response) or rough_size(result) <= MAX_INLINE_CHARS:
+                return result
+            content = await run_off_loop(partial(_to_json, route, result), size=LARGE)
+            response = Response(content, route.status_code or 200, media_type="application/json")
+            for given in kwargs.values():
+                if isinstance(given, Response):  # the endpoint has set its headers
+                    response.headers.raw.extend(given.headers.raw)
+            return response
+
+        super().add_api_route(path, serialized, response_model=schema_of(model), **options)
+        (*_, route) = [route for route in self.routes if isinstance(route, APIRoute)]
+
+
+def _to_json(route: APIRoute, result: object) -> bytes:
+    field = route.response_field
+    assert field is not None
+    value, errors = field.validate(result, {}, loc=("response",))
+    if errors:
+        raise ResponseValidationError(errors)
+    return field.serialize_json(value, exclude_unset=route.response_model_exclude_unset)
 
 
 class MessageToolCall(TypedDict):

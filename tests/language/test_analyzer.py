@@ -12,7 +12,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from recollect.language.analyzer import MAX_QUERY_TERMS, MAX_TERM_CHARS, analyze, query_terms
+from recollect.language import analyzer
+from recollect.language.analyzer import (
+    MAX_QUERY_TERMS,
+    MAX_TERM_CHARS,
+    analyze,
+    count_words,
+    query_terms,
+)
 from recollect.language.normalize import fold
 from recollect.language.stopwords import KNOWN_WORDS, STOP_WORDS
 
@@ -336,3 +343,25 @@ def test_analysis_is_thread_safe() -> None:
     texts = [f"{document} {n}" for n in range(200) for document in DOCUMENTS.values()]
     with ThreadPoolExecutor(8) as pool:
         assert [*pool.map(analyze, texts)] == [*map(analyze, texts)]
+
+
+def test_equal_words_are_stemmed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NFKC makes four words of one sign, so a token of 2,000 signs has 8,000."""
+    stemmed: list[str] = []
+    snowball = analyzer._snowball
+
+    def counting(language: str, word: str) -> str:
+        stemmed.append(word)
+        return snowball(language, word)
+
+    monkeypatch.setattr(analyzer, "_snowball", counting)
+    terms = analyze("\ufdfa" * 2_000)
+    assert 4 <= len(terms) < 10
+    assert len(stemmed) < 20
+
+
+def test_words_are_counted_in_parts() -> None:
+    assert count_words("") == 0
+    assert count_words("one two, three-four 中文 5.5 😀") == 6
+    assert count_words("word " * 100_000) == pytest.approx(100_000, abs=50)
+    assert count_words("a," * 100_000) == 100_000

@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from itertools import count
+from threading import Event
 from typing import TypeVar
 
 import pytest
@@ -37,6 +39,8 @@ from tests.scripted_model import (
     ScriptedModel,
     cut,
     endless,
+    endless_arguments,
+    endless_silence,
     fails,
     garbage,
     stalls,
@@ -488,6 +492,56 @@ def test_stalled_stream_fails(caller: Caller) -> None:
         caller.stream()
     caller.model.wait_for_hangup()
     assert "stalled" in (caller.only_call.error or "")
+
+
+def test_empty_deltas_are_no_progress(caller: Caller) -> None:
+    """Each of them used to start the timeout anew."""
+    caller.timeout = 0.3
+    caller.model.answers(endless_silence())
+    with pytest.raises(ModelFailed, match=r"stalled for 0\.3 seconds"):
+        caller.stream()
+    caller.model.wait_for_hangup()
+
+
+@pytest.mark.parametrize("size", [0, 10_000])
+def test_endless_tool_arguments_are_refused(caller: Caller, size: int) -> None:
+    """In size, or as calls without any arguments, in number."""
+    part = {"id": "c", "function": {"name": "search", "arguments": "x" * size}}
+    number = count()
+    caller.model.answers(
+        endless_arguments(size)
+        if size
+        else lambda _: garbage(
+            "".join(
+                f"data: {json.dumps({'choices': [{'delta': {'tool_calls': [call]}}]})}\n\n"
+                for call in ({**part, "id": f"c{next(number)}"} for _ in range(200))
+            ),
+            "text/event-stream",
+        )
+    )
+    with pytest.raises(ModelFailed, match="called over 128 tools, or with over 1,000,000"):
+        caller.stream()
+
+
+def test_our_own_silence_is_not_the_models(caller: Caller) -> None:
+    """The loop is blocked for longer than the timeout, while the model goes on."""
+    caller.timeout = 0.3
+    has_spoken = Event()
+    caller.model.answers(Answer(text="It goes on", halfway=lambda: has_spoken.wait(20)))
+
+    async def read(chat: OpenAIChatModel) -> str:
+        text = ""
+        async for delta in chat.stream(HI, call=CALL):
+            if not text:
+                asyncio.get_running_loop().call_later(0.01, block)
+            text += delta.text
+        return text
+
+    def block() -> None:
+        has_spoken.set()
+        time.sleep(2 * caller.timeout)
+
+    assert caller.run(read) == "It goes on"
 
 
 def test_closing_a_stream_disconnects(caller: Caller) -> None:

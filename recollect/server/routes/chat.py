@@ -8,10 +8,12 @@ from recollect.chat.active_answer import AnswerStream
 from recollect.chat.service import TOO_LARGE
 from recollect.core.errors import ModelFailed, NotFound, RecollectError, TooLarge
 from recollect.core.ids import canonical_id
+from recollect.core.offload import LARGE, rough_size, run_off_loop
 from recollect.core.types import Message
 from recollect.engine import Recollect
 from recollect.recall.context.receipt import Receipt
 from recollect.record.answer_start import ChatRequest
+from recollect.record.append import MAX_LISTED_MESSAGES, check_count
 from recollect.server.auth import Caller, Engine
 from recollect.server.chat_schemas import (
     ChatBody,
@@ -140,11 +142,10 @@ async def respond(answer: AnswerStream, engine: Recollect, *, stream: bool) -> R
             raise failure_of(result.message)
     except RecollectError as error:  # the question is stored: the client needs its conversation
         return problem_of(error, headers)
-    return Response(
-        Answer.model_validate(result).model_dump_json(),
-        media_type="application/json",
-        headers=headers,
+    content = await run_off_loop(
+        lambda: Answer.model_validate(result).model_dump_json(), size=rough_size(result.message)
     )
+    return Response(content, media_type="application/json", headers=headers)
 
 
 def failure_of(message: Message) -> RecollectError:
@@ -162,7 +163,10 @@ async def _answer_ui(
     body: UiChatIn, user_id: str, engine: Recollect, idempotency_key: str | None
 ) -> AnswerStream:
     """Answer the new part of the message list that the client keeps."""
-    messages, known = body.to_messages(), body.known_prefix()
+    check_count(len(body.messages), MAX_LISTED_MESSAGES)
+    messages, known = await run_off_loop(
+        lambda: (body.to_messages(), body.known_prefix()), size=LARGE
+    )
     id = body.id
     is_regenerate = body.trigger == "regenerate-message"
     if id and (is_regenerate or body.messageId):

@@ -4,9 +4,11 @@ from typing import Annotated
 
 from pydantic import Field, StrictInt
 
+from recollect.core.offload import rough_size, run_off_loop
 from recollect.core.policy import Layout, RecallScope
+from recollect.recall.context.assemble import check_room
 from recollect.recall.context.receipt import Mode, Receipt
-from recollect.recall.context.types import Format
+from recollect.recall.context.types import ContextRequest, Format
 from recollect.server.auth import Caller, Engine, ReadInConversation
 from recollect.server.schema_base import JsonObject, RequestModel, ResponseModel
 from recollect.server.schemas import Published, Router
@@ -42,10 +44,19 @@ async def build_context(
     ids: ReadInConversation, engine: Engine, body: ContextIn | None = None
 ) -> ContextSchema:
     """Build the messages for a model call. Stores no message and generates no answer."""
-    context = await engine.contexts.build_context(**ids, **dict(body or ContextIn()))
+    options = dict(body or ContextIn())
+
+    def prepare() -> ContextRequest:
+        request = engine.contexts.prepare(**options)
+        check_room(request)
+        return request
+
+    request = await run_off_loop(prepare, size=rough_size(options))
+    context = await engine.contexts.build(request, **ids)
     fields = {name: getattr(context, name, None) for name in ContextSchema.model_fields}
-    return ContextSchema.model_validate(
-        {name: value for name, value in fields.items() if value is not None}
+    given = {name: value for name, value in fields.items() if value is not None}
+    return await run_off_loop(
+        lambda: ContextSchema.model_validate(given), size=rough_size(context.receipt)
     )
 
 

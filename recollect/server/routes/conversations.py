@@ -8,6 +8,7 @@ from pydantic import Field, StrictBool, StrictInt
 
 from recollect.core.policy import RecallScope
 from recollect.core.types import Conversation, Message, Page
+from recollect.record.append import MAX_BATCH_MESSAGES, check_count
 from recollect.server.auth import Caller, Engine, InConversation, Writer
 from recollect.server.errors import locate_message_errors
 from recollect.server.routes.messages import MAX_PAGE_BYTES
@@ -65,6 +66,7 @@ async def create_conversation(
     idempotency_key: IdempotencyKey = None,
 ) -> Conversation:
     body = body or ConversationIn()
+    check_count(len(body.messages), MAX_BATCH_MESSAGES)
     with locate_message_errors():
         return await engine.conversations.create_conversation(
             **{**dict(body), "messages": [message.to_model() for message in body.messages]},

@@ -6,6 +6,7 @@ from fastapi import Query
 from pydantic import Field, StrictBool
 
 from recollect.core.types import Message, Page, Rating
+from recollect.record.append import MAX_BATCH_MESSAGES, check_count
 from recollect.server.auth import Caller, Engine, InConversation
 from recollect.server.errors import locate_message_errors
 from recollect.server.schema_base import FailFastList, IdempotencyKey, Limit, RequestModel
@@ -56,6 +57,7 @@ async def append_messages(
     idempotency_key: IdempotencyKey = None,
 ) -> Items[Message]:
     """Append all messages or none. A retry with the same key returns the stored messages."""
+    check_count(len(body.messages), MAX_BATCH_MESSAGES)
     with locate_message_errors():
         stored = await engine.conversations.add_messages(
             [message.to_model() for message in body.messages],

@@ -5,7 +5,9 @@ from typing import Annotated
 from fastapi import Header, Response
 
 from recollect.core.errors import InvalidInput, RecollectError
+from recollect.core.offload import LARGE, run_off_loop
 from recollect.record.answer_start import ChatRequest
+from recollect.record.append import MAX_LISTED_MESSAGES, check_count
 from recollect.server.auth import Caller, Engine
 from recollect.server.errors import problem_of
 from recollect.server.openai_requests import CompletionIn, find_variant
@@ -53,14 +55,18 @@ async def create_chat_completion(
             f"{conversation_id!r}: send only one of them.",
             field="conversation",
         )
+    check_count(len(body.messages), MAX_LISTED_MESSAGES)
+    variant = find_variant(engine.models, body.model)
+    messages, prompt = await run_off_loop(
+        lambda: (body.to_messages(), body.prompt(variant)), size=LARGE
+    )
     request = ChatRequest(
         target=engine.chat.target(user_id=caller.user_id, key=ids.pop() if ids else None),
-        messages=body.to_messages(),
+        messages=messages,
         is_whole=True,
         idempotency_key=idempotency_key,
     )
-    variant = find_variant(engine.models, body.model)
-    answer = await engine.chat.answer(request, body.prompt(variant), user_id=caller.user_id)
+    answer = await engine.chat.answer(request, prompt, user_id=caller.user_id)
     if body.stream:
         encoder = ChunkEncoder(answer, engine.chat, wants_usage=body.wants_usage)
         return EventStream(answer, encoder, engine.events)

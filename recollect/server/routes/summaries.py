@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import AliasChoices, Field, StrictBool, StrictInt
 
 from recollect.core.types import Author, ExactValue, Page, Summary
+from recollect.core.validation import check_size
 from recollect.digest.summaries.compaction import CompactionResult
 from recollect.digest.summaries.service import SummaryDiff
 from recollect.server.auth import Engine, InConversation
@@ -14,6 +15,10 @@ from recollect.server.schema_base import Limit, RequestModel, ResponseModel
 from recollect.server.schemas import Published, Router, publish
 
 router = Router(prefix="/api/conversations/{conversation_id}", tags=["summaries"])
+
+
+MAX_SUMMARY_BYTES = 100_000
+"""Checked before the tokens are counted, which the policy limits."""
 
 
 class SummaryEdit(RequestModel):
@@ -78,6 +83,7 @@ async def get_summary(ids: InConversation, engine: Engine) -> SummaryWithCoverag
 @router.put("/summary", response_model=SummarySchema)
 async def edit_summary(body: SummaryEdit, ids: InConversation, engine: Engine) -> Summary:
     """Store a new version, written by the user, if `version` is still the current one."""
+    check_size(body.text, "text", limit=MAX_SUMMARY_BYTES)
     return await engine.summaries.edit_summary(body.text, **ids, version=body.version)
 
 

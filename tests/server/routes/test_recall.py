@@ -297,7 +297,7 @@ def test_long_queries_are_accepted(client: httpx.Client, keyed: Keyed, talks: li
         connection = http.client.HTTPConnection(host, timeout=60)
         try:
             connection.request("GET", f"/api/search?q={'x' * length}", headers=headers)
-            assert connection.getresponse().status in (200, 400, 413)
+            assert connection.getresponse().status in (200, 400, 413, 431)
         except (ConnectionResetError, BrokenPipeError):
             pass  # it has answered 400, and did not wait for the rest
         finally:

@@ -1,5 +1,6 @@
 """/api/chats of specification 000: chats as turns of a user and a model."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import HTTPException
@@ -7,7 +8,9 @@ from pydantic import Field
 
 from recollect.compat.chats import Chats, ChatSearchResult, ChatView
 from recollect.core import types
+from recollect.core.offload import LARGE, run_off_loop
 from recollect.engine import Recollect
+from recollect.record.append import MAX_BATCH_MESSAGES, check_count
 from recollect.server.auth import Caller, Engine
 from recollect.server.errors import locate_message_errors
 from recollect.server.schema_base import FailFastList, IdempotencyKey, RequestModel, ResponseModel
@@ -33,6 +36,12 @@ class TurnIn(RequestModel):
             content="".join(part.text for part in self.parts),
             thinking=self.thinking,
         )
+
+
+async def _to_messages(turns: Sequence[TurnIn]) -> list[types.MessageIn]:
+    """Convert the turns, in a thread because one may have many parts."""
+    check_count(len(turns), MAX_BATCH_MESSAGES)
+    return await run_off_loop(lambda: [turn.to_model() for turn in turns], size=LARGE)
 
 
 class ChatIn(RequestModel):
@@ -79,7 +88,7 @@ async def create_chat(
             body.title,
             user_id=caller.user_id,
             policy=_POLICY,
-            messages=[turn.to_model() for turn in body.messages],
+            messages=await _to_messages(body.messages) if body.messages else (),
             idempotency_key=idempotency_key,
         )
     return await _get(engine, created.id, caller.user_id)
@@ -104,7 +113,7 @@ async def append_to_chat(
     """Append all turns or none. A retry with the same key appends nothing."""
     with locate_message_errors(content="parts"):
         await engine.conversations.add_messages(
-            [turn.to_model() for turn in body.messages],
+            await _to_messages(body.messages),
             conversation_id=body.id,
             user_id=caller.user_id,
             idempotency_key=idempotency_key,

@@ -6,11 +6,13 @@ from fastapi import Response
 
 from recollect.chat.tool_loop import PromptOptions
 from recollect.core.types import Json
+from recollect.core.validation import check_size
 from recollect.recall.context.receipt import Mode
 from recollect.record.answer_start import ChatRequest
 from recollect.server.auth import Caller, Engine
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.routes.chat import Answer, respond
+from recollect.server.routes.summaries import MAX_SUMMARY_BYTES
 from recollect.server.schema_base import IdempotencyKey, RequestModel, ResponseModel
 from recollect.server.schemas import Router
 from recollect.server.stream_schemas import UI_STREAM
@@ -93,6 +95,7 @@ async def edit_thread_summary(
     thread_id: str, body: ThreadSummaryIn, caller: Caller, engine: Engine
 ) -> ThreadSummary:
     """Replace the summary. Without a version check: the last write wins."""
+    check_size(body.summary, "summary", limit=MAX_SUMMARY_BYTES)
     await engine.summaries.edit_summary(
         body.summary, conversation_id=thread_id, user_id=caller.user_id, version=None
     )
