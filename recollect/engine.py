@@ -345,6 +345,7 @@ class Recollect:
             contexts=self.contexts,
             models=self.models,
             tools=tools,
+            max_seconds=settings.answer_seconds,
         )
         self.analytics = Analytics(
             database, policies=policies, flush_usage=self._usage_recorder.flush, clock=clock
@@ -466,7 +467,7 @@ class Recollect:
         if not self._is_open:
             return
         self._is_open = False
-        await self.chat.drain(0)
+        await self.chat.close()
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)

@@ -108,6 +108,7 @@ class Settings(PolicySettings):
     local_model: str = "smollm2"
     context_window: int = 128_000
     answer_tokens: int = 4_096
+    answer_seconds: int = 1_800
     tools: str = ""
 
     embedder: str = ""

@@ -15,7 +15,7 @@ from recollect.chat.stream_events import (
     events_after,
 )
 from recollect.chat.tools import ToolOutcome
-from recollect.core.errors import RecollectError, TooLarge
+from recollect.core.errors import RecollectError, Stopping, TooLarge
 from recollect.core.sanitize import sanitized
 from recollect.core.types import Json, Message
 from recollect.llm.protocols import Delta, Reply
@@ -63,6 +63,7 @@ class ActiveAnswer:
         """Totals of all rounds."""
         self.tokens_cached: int | None = None
         self.stopping = asyncio.Event()
+        self._is_closed = False
         self._finished: Message | None = None
         self._error: RecollectError | None = None
         self._max_bytes = max_bytes
@@ -85,7 +86,12 @@ class ActiveAnswer:
         self._wake()
 
     def add_delta(self, delta: Delta) -> None:
-        """Append a model's delta; raise TooLarge, and drop the delta, if the limit is exceeded."""
+        """Append a model's delta; raise TooLarge, and drop the delta, if the limit is exceeded.
+
+        After `close` it raises too: a model that cannot be cancelled must not change the answer.
+        """
+        if self._is_closed:
+            raise Stopping("The answer was stopped.")
         text, thinking = self._next_text(delta.text), sanitized(delta.thinking)
         self._size += len(text.encode()) + len(thinking.encode())
         if self._size > self._max_bytes:
@@ -124,6 +130,10 @@ class ActiveAnswer:
         done = replace(call, output=outcome.output, is_done=True, is_error=outcome.is_error)
         self.state = replace(self.state, tools=(*others, done))
         self._wake()
+
+    def close(self) -> None:
+        """Take no more text."""
+        self._is_closed = True
 
     def finish(self, stored: Message) -> None:
         self._finished = stored

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from recollect.chat.active_answer import KEEP_ALIVE_SECONDS, ActiveAnswer, AnswerStream
+from recollect.chat.heartbeat import HeartbeatThread
 from recollect.chat.stream_events import (
     AnswerState,
     ContextBuilt,
@@ -21,6 +22,7 @@ from recollect.chat.stream_events import (
 from recollect.chat.tool_loop import PromptOptions, ResolvedPrompt, generate
 from recollect.chat.tools import Tool
 from recollect.core.errors import (
+    ModelFailed,
     NotFound,
     Overloaded,
     RecollectError,
@@ -50,6 +52,8 @@ TOO_LARGE = "too_large"
 _FLUSH_SECONDS = 0.8
 _POLL_SECONDS = 0.25
 _STOP_SECONDS = 5.0
+_CANCEL_SECONDS = 0.5
+"""For a model's stream to end after a stop; then the answer ends without it."""
 _FINISH_RETRY_SECONDS = 300.0
 """How long storing a finished answer is retried while the database is unavailable."""
 
@@ -63,8 +67,11 @@ class Chat(AnswerLookup):
         contexts: Contexts,
         models: ModelRegistry,
         tools: Sequence[Tool],
+        max_seconds: float,
     ) -> None:
         super().__init__(dependencies)
+        self._max_seconds = max_seconds
+        self._heartbeat = HeartbeatThread()
         self._answers = answers
         self._contexts = contexts
         self._models = models
@@ -191,6 +198,11 @@ class Chat(AnswerLookup):
         """The number of answers that this process is writing."""
         return len(self._active)
 
+    async def close(self) -> None:
+        """Interrupt the running answers, and end the thread of their heartbeats."""
+        await self.drain(0)
+        await self._heartbeat.close()
+
     async def drain(self, seconds: float) -> None:
         """Refuse new questions, wait for the running answers, then stop the rest.
 
@@ -309,19 +321,31 @@ class Chat(AnswerLookup):
         """Generate the answer, flush it meanwhile, and store how it ended."""
         self._events.count("stream_started")
         generation = asyncio.create_task(generate(active, prompt, self._contexts))
-        flushing = asyncio.create_task(self._flush_loop(active))
+        flushing = self._heartbeat.submit(self._flush_loop(active))
         stopping = asyncio.create_task(active.stopping.wait())
-        tasks = (generation, flushing, stopping)
+        tasks: Sequence[asyncio.Future[Any]] = (generation, flushing, stopping)
+        done: set[asyncio.Future[Any]] = set()
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(
+                tasks, timeout=self._max_seconds, return_when=asyncio.FIRST_COMPLETED
+            )
         finally:
+            active.close()
             for task in tasks:
                 task.cancel()
-            _, flush_error, _ = await asyncio.gather(*tasks, return_exceptions=True)
-        if isinstance(flush_error, Exception):
-            fields = {"reason": type(flush_error).__name__}
-            logger.error("answer.flush_failed", extra=fields, exc_info=flush_error)
-        status, metadata = _outcome(generation, active)
+            await asyncio.wait(tasks, timeout=_CANCEL_SECONDS)
+        if not generation.done():
+            generation.add_done_callback(_discard_error)
+        if flushing.done() and not flushing.cancelled() and (error := flushing.exception()):
+            fields = {"reason": type(error).__name__}
+            logger.error("answer.flush_failed", extra=fields, exc_info=error)
+        if generation in done and not generation.cancelled():
+            status, metadata = _outcome(generation.exception(), active)
+        elif done:
+            status, metadata = "interrupted", {}
+        else:
+            late = ModelFailed(f"It took over {self._max_seconds:g} seconds.")
+            status, metadata = _outcome(late, active)
         try:
             active.finish(await self._finish(active, status, metadata))
         except NotFound:
@@ -430,11 +454,8 @@ class Chat(AnswerLookup):
         return task
 
 
-def _outcome(generation: "asyncio.Task[None]", active: ActiveAnswer) -> tuple[Status, Json]:
+def _outcome(error: BaseException | None, active: ActiveAnswer) -> tuple[Status, Json]:
     """Return how an answer has ended, and the metadata to store with it."""
-    if generation.cancelled():
-        return "interrupted", {}
-    error = generation.exception()
     if error is None:
         finish = active.reply.finish if active.reply else "stop"
         return "complete", {} if finish in ("stop", "tool_calls") else {"finish": finish}
@@ -446,6 +467,12 @@ def _outcome(generation: "asyncio.Task[None]", active: ActiveAnswer) -> tuple[St
     fields = {"variant": variant, "reason": type(error).__name__}
     logger.error("answer.failed", extra=fields, exc_info=error)
     return "error", {"error": "Something went wrong on the server."}
+
+
+def _discard_error(generation: "asyncio.Task[None]") -> None:
+    """The answer has ended without it."""
+    if not generation.cancelled():
+        generation.exception()
 
 
 def _retry_key(key: str | None, options: PromptOptions, scope: Json) -> RetryKey:

@@ -10,7 +10,7 @@ from recollect.core import tokens
 from recollect.core.errors import ModelFailed, RecollectError
 from recollect.core.sanitize import sanitized
 from recollect.core.types import Json
-from recollect.llm.openai import estimate_tokens
+from recollect.llm.openai import count_input
 from recollect.llm.protocols import (
     CallContext,
     CallRecord,
@@ -42,14 +42,14 @@ class CustomCompletionModel:
         timeout_seconds: float | None = None,
         **options: Any,
     ) -> Reply:
-        record = CallRecord(call=call, model=self.model, estimated_in=estimate_tokens(messages))
+        record = CallRecord(call=call, model=self.model, estimated_in=await count_input(messages))
         async with metered(record, self._usage_recorder):
             with _mapped_errors(self.model):
                 async with asyncio.timeout(timeout_seconds):
                     reply = await self._completion_model.complete(
                         messages, call=call, timeout_seconds=timeout_seconds, **options
                     )
-            return _counted(reply, record)
+            return await _counted(reply, record)
 
 
 class CustomChatModel(CustomCompletionModel):
@@ -76,9 +76,10 @@ class CustomChatModel(CustomCompletionModel):
             call=call,
             model=self.model,
             variant=self.variant.name,
-            estimated_in=estimate_tokens(messages, tools),
+            estimated_in=await count_input(messages, tools),
         )
-        text = thinking = ""
+        text: list[str] = []
+        thinking: list[str] = []
         reply: Reply | None = None
         stream = self._chat_model.stream(messages, call=call, tools=tools, **options)
         async with metered(record, self._usage_recorder):
@@ -87,10 +88,12 @@ class CustomChatModel(CustomCompletionModel):
                     async for delta in deltas:
                         reply = delta.reply or reply
                         if delta.text or delta.thinking:
-                            text, thinking = text + delta.text, thinking + delta.thinking
+                            text.append(delta.text)
+                            thinking.append(delta.thinking)
                             record.output += [delta.thinking, delta.text]
                             yield replace(delta, reply=None)
-            reply = _counted(reply or Reply(text=text, thinking=thinking), record)
+            reply = reply or Reply(text="".join(text), thinking="".join(thinking))
+            reply = await _counted(reply, record)
         yield Delta(reply=reply)
 
 
@@ -125,12 +128,13 @@ def _mapped_errors(model: str) -> Iterator[None]:
         raise ModelFailed(f"{model} failed ({type(error).__name__})", detail=str(error)) from error
 
 
-def _counted(reply: Reply, record: CallRecord) -> Reply:
+async def _counted(reply: Reply, record: CallRecord) -> Reply:
     """Return the reply as it can be stored, with token counts; count it in `record`."""
     record.reported_in = reply.tokens_in or None
     record.reported_out = reply.tokens_out or None
     record.reported_cached = reply.tokens_cached
     record.output = [reply.thinking, reply.text, *(call.arguments for call in reply.tool_calls)]
+    await record.count_output()
     return replace(
         reply,
         text=sanitized(reply.text),

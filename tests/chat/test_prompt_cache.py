@@ -106,6 +106,7 @@ def test_export_of_an_earlier_release_is_imported(
 ) -> None:
     model.answers(Answer(text="From May on.", tokens_cached=768))
     result = memory.chat.ask("When is it warm?", user_id="alice").result()
+    memory.analytics.get_analytics(user_id="alice")  # waits until the model call is recorded
     exported = "".join(memory.data.export_lines(user_id="alice"))
     lines = [json.loads(line) for line in exported.splitlines()]
     for line in lines:
