@@ -9,7 +9,9 @@ RISKS = [f"API{number}" for number in range(1, 11)]
 RISKS += [f"LLM{number:02}" for number in range(1, 11)]
 
 _ROW = re.compile(r"^\| ((?:API|LLM)\d+) [^|]+\| [^|]+ \| ([^|]+) \| ([^|]+) \|$", re.M)
-_ATTACK = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ((?:\[test_\w+\]\([^)]+\)(?:, )?)+) \|$", re.M)
+_ATTACK = re.compile(
+    r"^\| ([^|]+) \| ([^|]+) \| ((?:\[(?:test_\w+|[\w/]+\.py)\]\([^)]+\)(?:, )?)+) \|$", re.M
+)
 _TEST = re.compile(r"\[(test_\w+)\]\((../tests/[^)]+)\)")
 _LINK = re.compile(r"\]\(([^)]+)\)")
 
@@ -31,5 +33,6 @@ def test_every_attack_has_a_test() -> None:
     rows = _ATTACK.findall(section)
     assert len(rows) == len(lines) > 0
     for attack, _, tests in rows:
+        assert all((DOCS / target).exists() for target in _LINK.findall(tests)), attack
         for name, target in _TEST.findall(tests):
             assert f"def {name}(" in (DOCS / target).read_text(), (attack, name)

@@ -172,6 +172,9 @@ REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
     messages.get: lambda run, its: messages.get(run, its.message.id),
     messages.find_rows: lambda run, its: messages.find_rows(run, [its.message.id]),
     messages.page: lambda run, its: messages.page(run, its.chat.id, order="asc", limit=9),
+    messages.page_within: lambda run, its: messages.page_within(
+        run, its.chat.id, order="asc", limit=9, max_bytes=1_000_000
+    )[0],
     messages.backlog: lambda run, its: messages.backlog(run, its.chat.id, through_seq=0, limit=9),
     messages.list_between: lambda run, its: messages.list_between(
         run, its.chat.id, through_seq=0, before_seq=9, limit=9
