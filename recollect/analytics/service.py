@@ -2,13 +2,18 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
+from functools import partial
 
 from recollect.analytics.report import AnalyticsReport, make_report
+from recollect.core.offload import run_off_loop
 from recollect.core.policy import Policy
 from recollect.core.types import Row
 from recollect.store import conversations, usage
 from recollect.store.database import Database, Run
 from recollect.store.service_base import ServiceBase
+
+_CHARS_PER_ROW = 100
+"""About as much work."""
 
 
 class Analytics(ServiceBase):
@@ -39,4 +44,6 @@ class Analytics(ServiceBase):
                 "calls": usage.calls_by_day(run, id),
             }
 
-        return make_report(**await self._read(read, user_id), policies=self._policies)
+        rows = await self._read(read, user_id)
+        report = partial(make_report, **rows, policies=self._policies)
+        return await run_off_loop(report, size=_CHARS_PER_ROW * sum(map(len, rows.values())))

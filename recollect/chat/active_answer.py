@@ -1,6 +1,7 @@
 """An answer that this process is writing, and the stream by which any answer is read."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 
@@ -54,7 +55,10 @@ class ActiveAnswer:
         self.started = started
         self.answer = started.answer
         self.user_id = started.owner.user_id
-        self.state = AnswerState()
+        self._state = AnswerState()
+        self._pending_text: list[str] = []
+        self._pending_thinking: list[str] = []
+        """Deltas that are not in the state yet: adding each one at once would copy the text."""
         self.receipt: Receipt | None = None
         self.stored_receipt: Receipt | None = None
         """The receipt as the database has it."""
@@ -64,6 +68,7 @@ class ActiveAnswer:
         self.tokens_cached: int | None = None
         self.stopping = asyncio.Event()
         self._is_closed = False
+        self._lock = threading.Lock()  # heartbeats read the state in another thread
         self._finished: Message | None = None
         self._error: RecollectError | None = None
         self._max_bytes = max_bytes
@@ -72,12 +77,26 @@ class ActiveAnswer:
         self._changed = asyncio.Event()
 
     @property
+    def state(self) -> AnswerState:
+        with self._lock:
+            if self._pending_text or self._pending_thinking:
+                self._state = replace(
+                    self._state,
+                    text=self._state.text + "".join(self._pending_text),
+                    thinking=self._state.thinking + "".join(self._pending_thinking),
+                )
+                self._pending_text.clear()
+                self._pending_thinking.clear()
+            return self._state
+
+    @property
     def draft(self) -> AnswerDraft:
         unstored = None if self.receipt is self.stored_receipt else self.receipt
+        state = self.state
         return AnswerDraft(
-            content=self.state.text,
-            thinking=self.state.thinking or None,
-            tool_calls=[tool.to_json() for tool in self.state.tools],
+            content=state.text,
+            thinking=state.thinking or None,
+            tool_calls=[tool.to_json() for tool in state.tools],
             receipt=unstored.to_json() if unstored else None,
         )
 
@@ -96,11 +115,9 @@ class ActiveAnswer:
         self._size += len(text.encode()) + len(thinking.encode())
         if self._size > self._max_bytes:
             raise TooLarge(f"The answer is over the limit of {self._max_bytes:,} bytes.")
-        self.state = replace(
-            self.state,
-            text=self.state.text + text,
-            thinking=self.state.thinking + thinking,
-        )
+        with self._lock:
+            self._pending_text.append(text)
+            self._pending_thinking.append(thinking)
         self._wake()
 
     def finish_round(self, reply: Reply | None) -> None:
@@ -120,15 +137,17 @@ class ActiveAnswer:
                 self.receipt = replace(self.receipt, cached_tokens=reply.tokens_cached)
 
     def start_tool_call(self, id: str, name: str, input: Json) -> None:
-        call = ToolCallState(id=id, name=name, input=input, at=len(self.state.text))
-        self.state = replace(self.state, tools=(*self.state.tools, call))
+        state = self.state
+        call = ToolCallState(id=id, name=name, input=input, at=len(state.text))
+        self._state = replace(state, tools=(*state.tools, call))
         self._wake()
 
     def finish_tool_call(self, outcome: ToolOutcome) -> None:
         """Set the result of the last tool call."""
-        *others, call = self.state.tools
+        state = self.state
+        *others, call = state.tools
         done = replace(call, output=outcome.output, is_done=True, is_error=outcome.is_error)
-        self.state = replace(self.state, tools=(*others, done))
+        self._state = replace(state, tools=(*others, done))
         self._wake()
 
     def close(self) -> None:
@@ -170,9 +189,10 @@ class ActiveAnswer:
         text, self._high_surrogate = self._high_surrogate + text, ""
         if text and "\ud800" <= text[-1] <= "\udbff":
             text, self._high_surrogate = text[:-1], text[-1]
-        tools, before = self.state.tools, self.state.text
-        if text and before and tools and tools[-1].at == len(before) and not before[-1].isspace():
-            text = f"\n\n{text}"
+        if text and self._state.tools:
+            tools, before = self.state.tools, self.state.text
+            if before and tools[-1].at == len(before) and not before[-1].isspace():
+                text = f"\n\n{text}"
         return sanitized(text)
 
     def _wake(self) -> None:

@@ -4,11 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 from typing import TypedDict
 
 from recollect.chat.active_answer import ActiveAnswer
 from recollect.chat.tools import Tool, parse_arguments, run_tool
 from recollect.core.errors import ModelFailed, TooLarge
+from recollect.core.offload import Pacer, rough_size, run_off_loop
 from recollect.core.policy import Layout, RecallScope
 from recollect.core.sanitize import truncate_middle
 from recollect.core.types import Json
@@ -82,10 +84,11 @@ async def generate(active: ActiveAnswer, prompt: ResolvedPrompt, contexts: Conte
             messages, call=call_context, tools=prompt.tool_schemas, options=prompt.options
         )
         async with aclosing(stream) as deltas:
-            reply = None
+            reply, pacer = None, Pacer()
             async for delta in deltas:
                 active.add_delta(delta)
                 reply = delta.reply
+                await pacer.pause()
         active.finish_round(reply)
         if reply is None or not (reply.tool_calls or active.state.text.strip()):
             raise ModelFailed(f"{prompt.variant} answered nothing.")
@@ -93,20 +96,20 @@ async def generate(active: ActiveAnswer, prompt: ResolvedPrompt, contexts: Conte
         results = [await _run_tool(active, call, prompt.tools) for call in ours]
         for call in reply.tool_calls:
             if call.name in client_tools:
-                active.start_tool_call(call.id, call.name, parse_arguments(call.arguments))
+                active.start_tool_call(call.id, call.name, await _arguments(call))
         if len(ours) < len(reply.tool_calls) or not ours:
             return
         calls = [_to_openai(call) for call in ours]
         message = {"role": "assistant", "content": reply.text, "tool_calls": calls}
-        room -= text_cost(json.dumps(message, ensure_ascii=False), count)
-        results, room = _truncate_results(results, room, count)
+        fit = partial(_fit_round, message, results, room, count)
+        results, room = await run_off_loop(fit, size=rough_size(message, results))
         messages += [message, *results]
     raise ModelFailed(f"{prompt.variant} called tools in {_MAX_ROUNDS} rounds without an end.")
 
 
 async def _run_tool(active: ActiveAnswer, call: ToolCall, tools: Mapping[str, Tool]) -> ChatMessage:
     """Run a tool, and return its result as a message for the model."""
-    arguments = parse_arguments(call.arguments)
+    arguments = await _arguments(call)
     active.start_tool_call(call.id, call.name, arguments)
     outcome = await run_tool(tools.get(call.name), arguments)
     active.finish_tool_call(outcome)
@@ -115,9 +118,22 @@ async def _run_tool(active: ActiveAnswer, call: ToolCall, tools: Mapping[str, To
     return {"role": "tool", "tool_call_id": call.id, "content": text}
 
 
+async def _arguments(call: ToolCall) -> Json:
+    parse = partial(parse_arguments, call.arguments)
+    return await run_off_loop(parse, size=len(call.arguments))
+
+
 def _to_openai(call: ToolCall) -> Json:
     function = {"name": call.name, "arguments": call.arguments or "{}"}
     return {"id": call.id, "type": "function", "function": function}
+
+
+def _fit_round(
+    message: ChatMessage, results: Sequence[ChatMessage], room: int, count: Count
+) -> tuple[list[ChatMessage], int]:
+    """Return the results as they are sent after the calls, and the room that is left."""
+    room -= text_cost(json.dumps(message, ensure_ascii=False), count)
+    return _truncate_results(results, room, count)
 
 
 def _truncate_results(

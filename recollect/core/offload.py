@@ -18,6 +18,7 @@ T = TypeVar("T")
 MAX_INLINE_CHARS = 4_000
 """Smaller texts take at most a few milliseconds, whatever they contain."""
 LARGE = MAX_INLINE_CHARS + 1
+_TURN_SECONDS = 0.01
 _THREADS = ThreadPoolExecutor(2, thread_name_prefix="recollect-prepare")
 
 
@@ -27,6 +28,20 @@ async def run_off_loop(work: Callable[[], T], *, size: int) -> T:
         return work()
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_THREADS, copy_context().run, work)
+
+
+class Pacer:
+    """Gives other tasks a turn in a loop that may have nothing to wait for."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._until = self._loop.time() + _TURN_SECONDS
+
+    async def pause(self) -> None:
+        """Let others run if they have not for ten milliseconds."""
+        if self._loop.time() >= self._until:
+            await asyncio.sleep(0)
+            self._until = self._loop.time() + _TURN_SECONDS
 
 
 def rough_size(*values: object) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from recollect.core import tokens
 from recollect.core.errors import ModelFailed
-from recollect.core.offload import rough_size, run_off_loop
+from recollect.core.offload import Pacer, rough_size, run_off_loop
 from recollect.core.types import Json
 from recollect.llm.endpoint import Body, Endpoint, EndpointClient, Locate, Retries
 from recollect.llm.protocols import (
@@ -94,7 +94,7 @@ class OpenAIChatModel:
         if tools:
             body["tools"] = list(tools)
         bodies = [body | {"stream_options": {"include_usage": True}}, body]
-        timer = StallTimer(self.variant.timeout_seconds)
+        timer, pacer = StallTimer(self.variant.timeout_seconds), Pacer()
         async with self._metered(call, await count_input(messages, tools)) as parser:
             async with await self._client.stream(
                 "/chat/completions", bodies, timeout_seconds=self.variant.timeout_seconds
@@ -105,6 +105,7 @@ class OpenAIChatModel:
                         yield delta
                     if parser.size > before:  # empty chunks are no progress
                         timer.reset()
+                    await pacer.pause()
             if parser.finish is None:
                 raise ModelFailed(f"{self._client} broke off in the middle of its answer.")
         yield Delta(reply=await run_off_loop(parser.reply, size=parser.size))

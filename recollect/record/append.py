@@ -38,8 +38,8 @@ MAX_BATCH_MESSAGES = 2_000
 """Stored in one transaction, during which nobody else can write to SQLite."""
 MAX_LISTED_MESSAGES = 10_000
 """In the whole list of a client; most of them are stored already."""
-MAX_MESSAGE_WORDS = 400_000
-"""Ordinary text of two megabytes has fewer."""
+MAX_MESSAGE_WORDS = 600_000
+"""Ordinary text, code and tables of two megabytes have fewer."""
 _JSON_FIELDS = ("tool_calls", "suggested_values", "suggested_actions", "custom_payload")
 _UNSET_COLUMNS: Row = {"superseded_at": None, "rating": None}
 """Columns that `insert_message` does not set."""

@@ -12,7 +12,7 @@ from recollect.core.policy import Layout, RecallScope
 from recollect.core.types import MessageIn
 from recollect.recall.context.receipt import Mode
 from recollect.record.message_diff import KnownPrefix
-from recollect.server.schema_base import FailFastList, JsonObject, RequestModel
+from recollect.server.schema_base import FailFastList, JsonObject, LimitedModel, RequestModel
 
 
 class _AnswerOptionsIn(BaseModel):
@@ -53,7 +53,7 @@ class EditIn(RegenerateIn):
     message: str
 
 
-class UiPart(BaseModel):
+class UiPart(LimitedModel):
     """A part of a message. Parts without text are stored unchanged."""
 
     model_config = ConfigDict(extra="allow")
@@ -62,7 +62,7 @@ class UiPart(BaseModel):
     text: str | None = None
 
 
-class UiMessage(BaseModel):
+class UiMessage(LimitedModel):
     model_config = ConfigDict(extra="allow")
 
     id: str | None = None

@@ -1,5 +1,5 @@
-"""Large JSON bodies: parsed and validated outside the event loop, and limited in the number of
-values.
+"""Large JSON bodies: parsed, validated and written outside the event loop, and limited in the
+number of values.
 
 `BodyLimit` has authenticated the sender of a large body. Parsing is one call into C, during which
 no other thread can run, and takes time for each value rather than for each byte; so values are
@@ -7,12 +7,14 @@ counted first, which can be done in parts.
 """
 
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 
 from recollect.core.offload import LARGE, run_off_loop
@@ -74,6 +76,18 @@ class _JsonRequest(Request):
         if count_values(body) > MAX_JSON_VALUES:
             raise HTTPException(413, f"The body has over {MAX_JSON_VALUES:,} JSON values.")
         return self._validate(json.loads(body))
+
+
+def encode_in_parts(value: object) -> bytes:
+    """Return a value as JSON like pydantic, but item by item, so that other threads can run."""
+    if is_dataclass(value):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, Mapping):
+        items = [to_json(key) + b":" + encode_in_parts(item) for key, item in value.items()]
+        return b"{" + b",".join(items) + b"}"
+    if isinstance(value, list | tuple):
+        return b"[" + b",".join([encode_in_parts(item) for item in value]) + b"]"
+    return to_json(value)
 
 
 def count_values(body: bytes) -> int:

@@ -17,7 +17,7 @@ from recollect.core.types import Json, MessageIn
 from recollect.core.validation import json_text
 from recollect.llm.registry import ModelRegistry
 from recollect.llm.variants import Variant
-from recollect.server.schema_base import FailFastList, JsonObject
+from recollect.server.schema_base import FailFastList, JsonObject, LimitedModel
 
 _TOOL_OPTIONS = frozenset({"tool_choice", "parallel_tool_calls"})
 """Passed to the model only with tools."""
@@ -29,18 +29,18 @@ Tokens = Annotated[int, Field(ge=1)]
 Penalty = Annotated[float, Field(ge=-2, le=2)]
 
 
-class CompletionPartIn(BaseModel):
+class CompletionPartIn(LimitedModel):
     type: str
     text: str | None = None
     refusal: str | None = None
 
 
-class FunctionCallIn(BaseModel):
+class FunctionCallIn(LimitedModel):
     name: str
     arguments: str = ""
 
 
-class ToolCallIn(BaseModel):
+class ToolCallIn(LimitedModel):
     id: str
     type: Literal["function"] = "function"
     function: FunctionCallIn
@@ -51,7 +51,7 @@ class ToolCallIn(BaseModel):
         return {"id": self.id, "tool_name": self.function.name, "input": arguments}
 
 
-class CompletionMessageIn(BaseModel):
+class CompletionMessageIn(LimitedModel):
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | FailFastList[CompletionPartIn] | None = None
     refusal: str | None = None

@@ -25,10 +25,11 @@ def _require_text(value: object) -> object:
 Timestamp = Annotated[AwareDatetime, BeforeValidator(_require_text)]
 
 
-class RequestModel(BaseModel):
-    """A body whose unknown fields are refused: dropping them silently would lose data."""
+class LimitedModel(BaseModel):
+    """A part of a body with a limited number of fields.
 
-    model_config = ConfigDict(extra="forbid")
+    The check is in Python, so that other threads can run while a long list is validated.
+    """
 
     @model_validator(mode="before")
     @classmethod
@@ -37,6 +38,12 @@ class RequestModel(BaseModel):
         if isinstance(body, dict) and len(body) > _MAX_FIELDS:
             raise PydanticCustomError("too_many_fields", "There are too many fields.")
         return body
+
+
+class RequestModel(LimitedModel):
+    """A body whose unknown fields are refused: dropping them silently would lose data."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 class ResponseModel(BaseModel):

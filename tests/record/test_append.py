@@ -42,13 +42,13 @@ def test_length_after_normalization_is_limited(memory: Recollect) -> None:
 
 def test_words_are_limited(memory: Recollect) -> None:
     error = refusal(memory, said("a," * (MAX_MESSAGE_WORDS + 1)))
-    assert error.message == "content has over 400,000 words, the limit."
+    assert error.message == "content has over 600,000 words, the limit."
 
 
 def test_tool_results_count(memory: Recollect) -> None:
     call = {"tool_name": "read", "input": {}, "output": "a " * (MAX_MESSAGE_WORDS + 1)}
     error = refusal(memory, [MessageIn(role="assistant", content="", tool_calls=[call])])
-    assert "400,000 words" in error.message
+    assert "600,000 words" in error.message
 
 
 def test_limits_themselves_are_allowed(memory: Recollect, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,16 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import to_json
 
 from recollect.server import json_body
-from recollect.server.json_body import INLINE_BODY_BYTES, MAX_JSON_VALUES, count_values
+from recollect.server.json_body import (
+    INLINE_BODY_BYTES,
+    MAX_JSON_VALUES,
+    count_values,
+    encode_in_parts,
+)
+from recollect.server.schemas import Items
 from tests.server import shapes
 from tests.server.conftest import Keyed, NewKey
 from tests.server.process import Server
@@ -44,6 +51,12 @@ def test_values_are_counted(value: Json, part: int, ascii_only: bool) -> None:
 @given(st.binary())
 def test_any_bytes_are_counted(body: bytes) -> None:
     assert count_values(body) >= 0
+
+
+@given(VALUES)
+def test_parts_make_the_same_json(value: Json) -> None:
+    assert encode_in_parts(value) == to_json(value)
+    assert encode_in_parts(Items([value])) == to_json({"items": [value]})
 
 
 def test_body_with_many_values_is_refused(client: httpx.Client) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import HTTPException
+from fastapi import HTTPException, Response
 from pydantic import Field
 
 from recollect.compat.chats import Chats, ChatSearchResult, ChatView
@@ -13,6 +13,7 @@ from recollect.engine import Recollect
 from recollect.record.append import MAX_BATCH_MESSAGES, check_count
 from recollect.server.auth import Caller, Engine
 from recollect.server.errors import locate_message_errors
+from recollect.server.json_body import encode_in_parts
 from recollect.server.schema_base import FailFastList, IdempotencyKey, RequestModel, ResponseModel
 from recollect.server.schemas import Deletion, Router, publish
 
@@ -75,13 +76,13 @@ publish(
 publish(ChatSearchResult, "FoundChats")
 
 
-@router.post("", status_code=201, response_model_exclude_unset=True)
+@router.post("", status_code=201, response_model=ChatView)
 async def create_chat(
     caller: Caller,
     engine: Engine,
     body: ChatIn | None = None,
     idempotency_key: IdempotencyKey = None,
-) -> ChatView:
+) -> Response:
     body = body or ChatIn()
     with locate_message_errors(content="parts"):
         created = await engine.conversations.create_conversation(
@@ -91,25 +92,27 @@ async def create_chat(
             messages=await _to_messages(body.messages) if body.messages else (),
             idempotency_key=idempotency_key,
         )
-    return await _get(engine, created.id, caller.user_id)
+    response = await _get(engine, created.id, caller.user_id)
+    response.status_code = 201
+    return response
 
 
-@router.get("", response_model_exclude_unset=True)
+@router.get("", response_model=ChatView | ChatSearchResult)
 async def get_chat(
     caller: Caller, engine: Engine, id: str | None = None, search: str | None = None
-) -> ChatView | ChatSearchResult:
+) -> Response:
     """Get the chat with this `id`, or find chats whose meaning is close to `search`."""
     if id is not None and search is None:
         return await _get(engine, id, caller.user_id)
     if search is not None and id is None:
-        return await Chats(engine).search_chats(search, user_id=caller.user_id)
+        return await _respond(await Chats(engine).search_chats(search, user_id=caller.user_id))
     raise HTTPException(400, "Give either id= or search=, not both or neither.")
 
 
-@router.patch("", response_model_exclude_unset=True)
+@router.patch("", response_model=ChatView)
 async def append_to_chat(
     body: ChatAppend, caller: Caller, engine: Engine, idempotency_key: IdempotencyKey = None
-) -> ChatView:
+) -> Response:
     """Append all turns or none. A retry with the same key appends nothing."""
     with locate_message_errors(content="parts"):
         await engine.conversations.add_messages(
@@ -129,5 +132,11 @@ async def delete_chat(id: str, caller: Caller, engine: Engine) -> Deletion:
     return Deletion(deleted)
 
 
-async def _get(engine: Recollect, id: str, user_id: str) -> ChatView:
-    return await Chats(engine).get_chat(conversation_id=id, user_id=user_id)
+async def _get(engine: Recollect, id: str, user_id: str) -> Response:
+    return await _respond(await Chats(engine).get_chat(conversation_id=id, user_id=user_id))
+
+
+async def _respond(result: ChatView | ChatSearchResult) -> Response:
+    """A chat has its whole history, which may be very long."""
+    content = await run_off_loop(lambda: encode_in_parts(result), size=LARGE)
+    return Response(content, media_type="application/json")
