@@ -323,7 +323,9 @@ class Contexts(ServiceBase):
 def _log_trimming(receipt: Receipt, conversation_id: str) -> None:
     """Log what the budget dropped, so that operators can tune it."""
     items = [item for item in receipt.items if item.reason.startswith(OVER_BUDGET)]
-    dropped = sum(1 for item in items if item.section == "tail")
+    dropped = sum(
+        (item.last_seq or 0) - (item.first_seq or 0) + 1 for item in items if item.section == "tail"
+    )
     is_summary_cut = any(item.section == "summary" for item in items)
     if receipt.mode == "compressed" and (dropped or is_summary_cut):
         logger.info(
