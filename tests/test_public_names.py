@@ -18,7 +18,12 @@ from recollect.record.turn_history import History
 from recollect.record.users import Users
 from recollect.transfer.service import DataTransfer
 
-ASYNC_ONLY = {engine.Recollect.run_worker, engine.Recollect.sweep_forever, Contexts.build}
+ASYNC_ONLY = {
+    engine.Recollect.run_worker,
+    engine.Recollect.sweep_forever,
+    Contexts.build,
+    Chat.close,
+}
 """Methods that never return, or that only other services call."""
 
 

@@ -4,6 +4,7 @@ Entries are collected in memory and written together. Equal ones become one with
 page that polls does not fill the log.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,6 +33,7 @@ class AuditLog(ServiceBase):
         super().__init__(database, clock=clock)
         self._days = days
         self._pending: dict[_Key, AuditEntry] = {}
+        self._flushing = asyncio.Lock()
 
     async def record(
         self,
@@ -46,7 +48,7 @@ class AuditLog(ServiceBase):
         """Add an entry, which the next `flush` writes. `status` is that of an HTTP response."""
         if not self._days:
             return
-        target = target[:_MAX_TARGET_CHARS]
+        target = _storable(target[:_MAX_TARGET_CHARS])
         key = (user_id, actor, operation, target, status)
         if known := self._pending.get(key):
             self._pending[key] = replace(known, count=known.count + 1)
@@ -68,6 +70,10 @@ class AuditLog(ServiceBase):
 
     async def flush(self) -> None:
         """Write the entries. Those that cannot be written are kept for the next flush."""
+        async with self._flushing:  # whoever flushes also waits for a flush that has begun
+            await self._flush()
+
+    async def _flush(self) -> None:
         pending, self._pending = self._pending, {}
         if not pending:
             return
@@ -105,3 +111,9 @@ class AuditLog(ServiceBase):
         if self._days:
             before = self._clock() - timedelta(days=self._days)
             await self._database.system(lambda run: audit.delete_older(run, before=before))
+
+
+def _storable(target: str) -> str:
+    """Replace what PostgreSQL cannot store: one such entry would keep all others from being
+    written."""
+    return target.replace("\0", "\ufffd").encode(errors="replace").decode()

@@ -61,6 +61,15 @@ def test_denied_request_is_recorded(keyed: Keyed) -> None:
         assert [entry["status"] for entry in _entries(client)] == [403, 403]
 
 
+def test_a_target_that_postgres_cannot_store_does_not_stop_the_log(keyed: Keyed) -> None:
+    key = keyed.memory.keys.create_key(user_id="nils", scope="read")
+    with keyed.server.client(key=key) as client:
+        client.get("/api/conversations/a%00b")
+        client.get("/api/conversations")
+        operations = [entry["operation"] for entry in _entries(client)]
+        assert operations == ["getConversation", "listConversations"]
+
+
 def test_deletion_of_a_user_is_recorded(server: Server, new_key: NewKey) -> None:
     with server.client(key=new_key("leaving")) as client:
         assert client.delete("/api/me").is_success
