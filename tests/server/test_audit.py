@@ -71,10 +71,12 @@ def test_a_target_that_postgres_cannot_store_does_not_stop_the_log(keyed: Keyed)
 
 
 def test_deletion_of_a_user_is_recorded(server: Server, new_key: NewKey) -> None:
-    with server.client(key=new_key("leaving")) as client:
+    with server.client(key=new_key("audited-leaver")) as client:
         assert client.delete("/api/me").is_success
     with server.client(key=new_key(is_admin=True)) as admin:
-        assert [entry["operation"] for entry in _entries(admin, user_id="leaving")] == ["deleteMe"]
+        assert [entry["operation"] for entry in _entries(admin, user_id="audited-leaver")] == [
+            "deleteMe"
+        ]
 
 
 def test_only_admins_read_entries_of_others(server: Server, new_key: NewKey) -> None:
